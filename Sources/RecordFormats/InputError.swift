@@ -65,7 +65,7 @@ extension InputText {
 extension InputError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     let unfinished = recordLine.map {
-      Remedy.text("the record that begins in line \($0) is incomplete")
+      Remedy.text("the record that begins on line \($0) is incomplete")
     }
     return [
       Diagnostic(

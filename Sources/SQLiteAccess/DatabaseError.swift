@@ -177,7 +177,7 @@ extension DatabaseError: DiagnosableError {
     case .outOfMemory(let path): "SQLite is out of memory; '\(path)' is unchanged"
     case .readOnly(let path): "'\(path)' can't be written"
     case .inputOutput(let path, let message): "'\(path)': \(message)"
-    case .exists(let path): "'\(path)' already exists and isn't overwritten"
+    case .exists(let path): "'\(path)' already exists and won't be overwritten"
     case .folderMissing(let path): "the folder of '\(path)' doesn't exist"
     case .constraint(let path, let message): "'\(path)' rejects the rows: \(message)"
     case .unfitValue(let path, let message): "a row of '\(path)': \(message)"
@@ -208,7 +208,12 @@ extension DatabaseError: DiagnosableError {
         """
       ]
     case .damaged:
-      ["copy the file, then: sqlite3 COPY .recover | sqlite3 NEW.sqlite"]
+      [
+        """
+        restore a backup, or try to recover rows from a copy with an sqlite3 that supports .recover: \
+        sqlite3 COPY .recover | sqlite3 NEW.sqlite
+        """
+      ]
     case .needsRecovery(let path):
       [
         """
@@ -221,7 +226,7 @@ extension DatabaseError: DiagnosableError {
     case .diskFull:
       [
         """
-        make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, unless \
+        free space on the disk of the store or of temporary files: /var/tmp or /tmp, unless \
         SQLITE_TMPDIR or TMPDIR names another folder
         """
       ]

@@ -57,6 +57,8 @@ package enum ImportError: Error, Hashable {
     package var record: Int
     /// The file of the record, or nil if the import has only one file.
     package var file: String?
+    /// Whether the relationship is required. It is only determined for missing targets.
+    package var isRequired = false
   }
 }
 
@@ -170,7 +172,8 @@ extension ImportError: DiagnosableError {
   ) -> Diagnostic {
     let diagnostic = Diagnostic(
       .error, "import.no-property",
-      "no key is a property of '\(entity)': \(list(keys.map { "'\($0)'" }))\(place(path))")
+      "none of \(path.isEmpty ? "the record's keys" : "the keys\(place(path))") "
+        + "(\(list(keys.map { "'\($0)'" }))) is a property of '\(entity)'")
     if keys.count == 1, let remedy = Remedy.delimiter(in: keys[0], known) {
       return diagnostic.helping(remedy)
     }
@@ -202,7 +205,10 @@ extension ImportError: DiagnosableError {
       .error, "import.dangling-reference",
       "\(shown.joined(separator: "; "))\(rest), but no record and no row has "
         + (references.count == 1 ? "this ID or key" : "these IDs or keys")
-    ).helping(referenceForms).helping(.importing(.readTogetherOrSkip))
+    ).helping(referenceForms).helping(
+      references.contains(where: \.isRequired)
+        ? Remedy.text("import the files with both rows together")
+        : .importing(.readTogetherOrSkip))
   }
 
   /// A hint that lists the valid values of a relationship.

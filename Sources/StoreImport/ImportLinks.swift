@@ -1,6 +1,7 @@
 import StoreCore
 import SQLiteAccess
 import StoreLayout
+import StoreModel
 import StorePredicate
 
 /// The relationships between imported objects. They are kept in temporary tables until all rows are written. The number
@@ -154,7 +155,7 @@ final class ImportLinks {
       if let key { try resolve(kind: Int64(number), by: key, in: layout) }
     }
     let skipped = skipsMissing ? try skipDangling(in: layout) : [:]
-    try refuseDangling()
+    try refuseDangling(in: layout)
     for (number, kind) in kinds.enumerated() {
       try refuseWrongEntity(of: kind, Int64(number), in: layout)
     }
@@ -254,7 +255,7 @@ final class ImportLinks {
       """)
   }
 
-  private func refuseDangling() throws {
+  private func refuseDangling(in layout: StoreLayout) throws {
     var statement = try connection.prepare(
       """
       SELECT kind, reference, min(record) FROM temp.import_link \
@@ -264,10 +265,14 @@ final class ImportLinks {
     var dangling: [ImportError.Reference] = []
     while try statement.step() {
       let kind = kinds[Int(statement.integer(at: 0))]
-      dangling.append(
-        inputs.reference(
-          "\(kind.entity).\(kind.relationship)", to: statement.text(at: 1),
-          of: Int(statement.integer(at: 2))))
+      var reference = inputs.reference(
+        "\(kind.entity).\(kind.relationship)", to: statement.text(at: 1),
+        of: Int(statement.integer(at: 2)))
+      let relationships = layout.model.entity(named: kind.entity)
+        .map { layout.model.relationships(of: $0) }
+      reference.isRequired =
+        relationships?.contains { $0.name == kind.relationship && !$0.isOptional } ?? false
+      dangling.append(reference)
     }
     if !dangling.isEmpty { throw ImportError.dangling(dangling) }
   }

@@ -89,7 +89,7 @@ extension StoreLayoutError: DiagnosableError {
       "'\(path)' has a table or view \(name) that SQLite can't use: \(message)"
     case .unknownVersion(let path, let gap):
       gap.requested.map { "'\(path)' wasn't written by '\($0)'" }
-        ?? "'\(path)' belongs to no known version of the model"
+        ?? "'\(path)' wasn't written by any known version of the model"
     case .linkedValues(let path):
       "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values"
         + " that it refers to"
@@ -102,7 +102,7 @@ extension StoreLayoutError: DiagnosableError {
   private var help: [Remedy] {
     switch self {
     case .unknownHistory:
-      ["every change would have to be recorded there, or synchronisation would miss it"]
+      ["every change would have to be recorded there, or synchronization would miss it"]
     case .noHistory: ["an app with history tracking creates the tables ATRANSACTION and ACHANGE"]
     case .foreignTrigger:
       ["its effect on rows is unknown; drop it if it doesn't belong in the store"]

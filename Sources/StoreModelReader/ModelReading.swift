@@ -242,7 +242,7 @@ extension ModelReading {
         try checker.check(indexed: expression, in: text)
       }
     } catch {
-      return [error.diagnostic(in: text)]
+      return [error.diagnostic(in: text, readAs: .expression)]
     }
   }
 

@@ -39,7 +39,9 @@ public struct PredicateText: Hashable, Sendable {
   /// - Returns: the predicate.
   /// - Throws: `DiagnosticError` with the location of the first error.
   public func predicate() throws(DiagnosticError) -> FormatPredicate {
-    try explained { () throws(PredicateSyntaxError) in try FormatPredicate(parsing: text) }
+    try explained(as: .predicate) { () throws(PredicateSyntaxError) in
+      try FormatPredicate(parsing: text)
+    }
   }
 
   /// Parses the text as an expression.
@@ -47,7 +49,9 @@ public struct PredicateText: Hashable, Sendable {
   /// - Returns: the expression.
   /// - Throws: `DiagnosticError` with the location of the first error.
   public func expression() throws(DiagnosticError) -> FormatExpression {
-    try explained { () throws(PredicateSyntaxError) in try FormatExpression(parsing: text) }
+    try explained(as: .expression) { () throws(PredicateSyntaxError) in
+      try FormatExpression(parsing: text)
+    }
   }
 
   /// Parses the text as a comma-separated list.
@@ -58,18 +62,18 @@ public struct PredicateText: Hashable, Sendable {
   public func list(
     as style: ListedExpression.Style
   ) throws(DiagnosticError) -> [ListedExpression] {
-    try explained { () throws(PredicateSyntaxError) in
+    try explained(as: .list) { () throws(PredicateSyntaxError) in
       try FormatExpression.parseList(text, as: style)
     }
   }
 
   private func explained<Result>(
-    _ parse: () throws(PredicateSyntaxError) -> Result
+    as kind: PredicateSyntaxError.TextKind, _ parse: () throws(PredicateSyntaxError) -> Result
   ) throws(DiagnosticError) -> Result {
     do {
       return try parse()
     } catch {
-      throw DiagnosticError(error.diagnostic(in: self))
+      throw DiagnosticError(error.diagnostic(in: self, readAs: kind))
     }
   }
 }

@@ -258,7 +258,9 @@ extension Finding {
     case .shortCounter(let counter, let highest):
       "Z_MAX of \(name) is \(counter), but key \(highest) is in use"
     case .duplicates(let properties):
-      "\(name): \(rows) aren't unique in \(properties.joined(separator: ", "))"
+      "\(count) \(name) rows have the same \(properties.map { "'\($0)'" }.joined(separator: " and "))"
+        // Four rows can be two groups.
+        + (count > 3 ? " as other rows" : "")
     case .missingValue: "\(place) is required, but NULL in \(rows)"
     case .invalidText: "\(place) is text that isn't UTF-8 in \(rows)"
     case .missingPlace: "\(place): \(counted("member")) without a position in the order"

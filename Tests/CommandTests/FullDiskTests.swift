@@ -24,7 +24,7 @@ struct FullDiskTests {
   private let manyRows = #"for i in $(seq 20000); do echo "{\"name\": \"row number $i\"}"; done"#
 
   private static let help = """
-      help: make room on the disk of the store, or on that of temporary files: /var/tmp or /tmp, \
+      help: free space on the disk of the store or of temporary files: /var/tmp or /tmp, \
     unless SQLITE_TMPDIR or TMPDIR names another folder
 
     """

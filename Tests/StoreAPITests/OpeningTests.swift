@@ -44,7 +44,7 @@ struct OpeningTests {
     #expect(unknown?.reason == .unknownVersion)
     #expect(
       unknown?.diagnostics.first?.help.last
-        == "the closest version is 'Todo 2'; it differs in 'Item' (other hash)")
+        == "the closest version is 'Todo 2'; it differs in 'Item' (different version hash)")
     #expect(try await reason(opening: path, []) == .unknownVersion)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Todo.sqlite"])

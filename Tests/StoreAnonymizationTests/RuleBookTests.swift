@@ -207,7 +207,8 @@ import Testing
     let text = RuleProposal(for: Self.model).text
     #expect(
       text == """
-        # Rules for 'People': guesses from names and types. Look at each 'keep' and each number.
+        # Suggested rules for 'People', guessed from names and types. Before use, check each attribute with 'keep', \
+        and amounts such as 180d.
 
         Being.age: keep
         Being.born: shift 180d

@@ -86,7 +86,9 @@ import TestSupport
     let made = try venues()
     #expect(
       throws: ImportError.dangling([
-        .init(relationship: "Visit.venue", target: "x-coredata://OTHER/Venue/p1", record: 1)
+        .init(
+          relationship: "Visit.venue", target: "x-coredata://OTHER/Venue/p1", record: 1,
+          isRequired: true)
       ])
     ) {
       try made.importing(#"{"venue": "x-coredata://OTHER/Venue/p1"}"#, entity: "Visit")

@@ -67,7 +67,7 @@ import Testing
     let outcome = try PlanTrial(source, rows: 20).migrate(to: mapping.target, by: mapping)
     #expect(
       outcome.problems == [
-        .missingValue(entity: "Item", attribute: "new", sourceAttribute: nil)
+        .missingValue(entity: "Item", attribute: "new", type: .string, sourceAttribute: nil)
       ])
   }
 

@@ -25,7 +25,7 @@ struct ObstacleTests {
     let old = entity()
     #expect(
       obstacles(old, entity(Attribute(name: "x", type: .string)))
-        == [.missingValue(entity: "A", attribute: "x", sourceAttribute: nil)])
+        == [.missingValue(entity: "A", attribute: "x", type: .string, sourceAttribute: nil)])
     #expect(obstacles(old, entity(Attribute(name: "x", type: .string, isOptional: true))) == [])
     #expect(obstacles(old, entity(Attribute(name: "x", type: .string, isTransient: true))) == [])
     #expect(
@@ -37,10 +37,11 @@ struct ObstacleTests {
     func string(isOptional: Bool = false, default value: Value? = nil) -> Attribute {
       Attribute(name: "x", type: .string, isOptional: isOptional, defaultValue: value)
     }
-    let missing = MappingError.missingValue(
-      entity: "A", attribute: "x", sourceAttribute: "x")
+    func missing(_ type: AttributeType) -> MappingError {
+      .missingValue(entity: "A", attribute: "x", type: type, sourceAttribute: "x")
+    }
     let optional = entity(string(isOptional: true))
-    #expect(risks(optional, entity(string())) == [missing])
+    #expect(risks(optional, entity(string())) == [missing(.string)])
     #expect(risks(entity(string()), entity(string())) == [])
     #expect(risks(optional, optional) == [])
     // A default is used for rows without a value.
@@ -48,7 +49,8 @@ struct ObstacleTests {
     #expect(risks(optional, entity(string(), isAbstract: true)) == [])
     // Only the rows show whether values can be converted to another type.
     let number = entity(Attribute(name: "x", type: .integer64, isOptional: true))
-    #expect(risks(number, entity(Attribute(name: "x", type: .integer16))) == [missing])
+    #expect(
+      risks(number, entity(Attribute(name: "x", type: .integer16))) == [missing(.integer16)])
     for new in [entity(string()), entity(Attribute(name: "x", type: .integer64))] {
       #expect(obstacles(optional, new) == [])
     }
@@ -69,7 +71,10 @@ struct ObstacleTests {
       from: model("1", isOptional: true), to: model("2", isOptional: false))
     #expect(
       MappingInference.infer(pairing).risks
-        == [.missingValue(entity: "A", attribute: "place.street", sourceAttribute: "place.street")])
+        == [
+          .missingValue(
+            entity: "A", attribute: "place.street", type: .string, sourceAttribute: "place.street")
+        ])
   }
 
   @Test func someTypesDoNotConvert() {

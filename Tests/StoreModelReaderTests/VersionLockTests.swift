@@ -61,7 +61,7 @@ struct VersionLockTests {
       messages == [
         "2: a line of a lock file must contain a hash and the name of a version [lock.malformed]",
         "3: unresolved merge conflict [lock.conflict]",
-        "4: the version 'Todo' has two hashes; the first one is in line 1 [lock.twice]",
+        "4: the version 'Todo' has two hashes; the first one is on line 1 [lock.twice]",
         "5: '\(one.dropLast())!' isn't a version hash [lock.no-hash]",
         "6: 'short=' isn't a version hash [lock.no-hash]",
       ])

@@ -193,7 +193,7 @@ import TestSupport
     #expect(
       found == [
         "error verify.missing-index the unique index Z_Person_UNIQUE_name on ZPERSON (ZNAME) is missing | ",
-        "error verify.duplicate 'Person': 2 rows aren't unique in name"
+        "error verify.duplicate 2 'Person' rows have the same 'name'"
           + " | the first: x-coredata://STORE/Person/p1, x-coredata://STORE/Reader/p2",
       ])
   }

@@ -39,7 +39,7 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
   package var reason: String {
     switch cause {
     case .notAnArchive: "it isn't a complete keyed archive"
-    case .tooLarge(let limit): "it holds more than \(limit >> 20) MB"
+    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
     case .entangled: "its objects refer to each other too often"
     case .missing: "'\(place)' is missing\(expectation)"
     case .unexpected(let found): "'\(place)' is \(found)\(expectation)"

@@ -172,7 +172,7 @@ package enum PropertyListError: Error, Hashable, Sendable {
   package var reason: String {
     switch self {
     case .unknownFormat: "it is neither a binary property list nor one in XML"
-    case .tooLarge(let limit): "it holds more than \(limit >> 20) MB"
+    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
     case .tooDeep(let limit):
       "its arrays and dictionaries are nested more than \(limit) levels deep"
     }

@@ -22,7 +22,8 @@ package struct RuleProposal {
 
   private static func head(_ name: String) -> String {
     """
-    # Rules for '\(name)': guesses from names and types. Look at each 'keep' and each number.
+    # Suggested rules for '\(name)', guessed from names and types. Before use, check each attribute with 'keep', and \
+    amounts such as 180d.
 
     """
   }

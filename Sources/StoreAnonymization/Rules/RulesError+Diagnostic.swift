@@ -78,16 +78,27 @@ extension RuleIssue {
     case .text(.notASpan): diagnostic.helping("write it as 90d, 12h, 30m or 45s")
     case .text(.notANumber): diagnostic.helping("write it as 10, 0.5 or, with jitter, 10%")
     case .unknownAttribute(let path, let known): diagnostic.didYouMean(path, among: known)
-    case .fit(.type(_, let type), _):
+    case .fit(.type(_, let type, let isRequired), _):
       diagnostic.helping(
-        "valid rules: \(AnonymizationRule.names(for: type).joined(separator: ", "))")
-    case .fit(.required, _): diagnostic.helping("'blank' or a constant removes the values")
+        "valid rules: \(Self.rules(for: type, isRequired).joined(separator: ", "))")
+    case .fit(.required(let type), _):
+      if AnonymizationRule.blank.suits(type) {
+        diagnostic.helping("'blank' or a constant removes the values")
+      } else if AnonymizationRule.constant("").suits(type) {
+        diagnostic.helping("a constant removes the values")
+      } else {
+        diagnostic
+      }
     case .fit(.constant(_, let type), _):
       type.form.map { diagnostic.helping("write it as \($0)") } ?? diagnostic
     case .fit(.unique, _):
       diagnostic.helping("'hash', 'scramble' and fake values result in different values")
     case .text, .otherVersion, .relationship, .derived, .transient, .repeated: diagnostic
     }
+  }
+
+  private static func rules(for type: AttributeType, _ isRequired: Bool) -> [String] {
+    AnonymizationRule.names(for: type).filter { !isRequired || $0 != AnonymizationRule.null.text }
   }
 }
 
@@ -110,8 +121,8 @@ extension RuleTextError {
 extension RuleFitError {
   fileprivate func sentence(for attribute: String) -> String {
     switch self {
-    case .type(let rule, let type):
-      "'\(rule.text)' isn't a valid rule for '\(attribute)', which is \(type.name.withArticle)"
+    case .type(let rule, let type, _):
+      "'\(rule)' isn't a valid rule for '\(attribute)', which is \(type.name.withArticle)"
     case .required: "'\(attribute)' is required and can't become NULL"
     case .constant(let text, let type):
       "'\(text)' isn't \(type.name.withArticle), which '\(attribute)' requires"

@@ -226,8 +226,9 @@ struct ValueReplacement {
 
 /// The reason why a rule isn't valid for an attribute.
 package enum RuleFitError: Error, Hashable, Sendable {
-  case type(AnonymizationRule, AttributeType)
-  case required
+  /// The rule, which is its text here, isn't valid for attributes of the type.
+  case type(String, AttributeType, isRequired: Bool)
+  case required(AttributeType)
   case constant(String, AttributeType)
   /// The values must be unique, and the rule can make them equal.
   case unique(AnonymizationRule)

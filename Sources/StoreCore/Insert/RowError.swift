@@ -108,7 +108,7 @@ extension RowError: DiagnosableError {
       "'\(property)' differs from the '\(entity)' with the same "
         + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "earlier in the input")"
     case .severalRows(let key):
-      "several '\(entity)' in the store have the same \(key.joined(separator: ", "))"
+      "several '\(entity)' rows in the store have the same \(key.joined(separator: ", "))"
     case .notARecord(let found): "a record is a JSON object, not \(found)"
     }
   }

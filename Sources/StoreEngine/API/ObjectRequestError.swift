@@ -64,7 +64,7 @@ enum ObjectRequestError: DiagnosableError, Hashable {
       "'\(path.joined(separator: "."))' contains more than one relationship"
     case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
     case .position(let position, let count, let name):
-      "position \(position) doesn't exist: '\(name)' has \(count) other members"
+      "position \(position) doesn't exist: '\(name)' has \(count) other \("member".plural(count))"
     case .noMember(let id, let name): "\(id.entity) p\(id.primaryKey) isn't a member of '\(name)'"
     case .notUnique(let names, let entity, _):
       "several rows of '\(entity)' can have the same \(names.map { "'\($0)'" }.joined(separator: ", "))"

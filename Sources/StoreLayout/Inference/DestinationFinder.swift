@@ -107,7 +107,8 @@ struct DestinationFinder {
     let answering = try answering(key, among: fitting, keys)
     let best = answering.isEmpty ? fitting : answering
     if let liked = mostLike(key, among: best) {
-      return .found(liked, .keysAndName(count: numbers.count))
+      return .found(
+        liked, .keysAndName(count: numbers.count, entity: forest.name(liked)))
     }
     return .open(best, .keysAmongSeveral(count: numbers.count))
   }

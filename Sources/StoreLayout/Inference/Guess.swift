@@ -56,7 +56,7 @@ package struct Guess: Hashable, Sendable {
     /// Only the names of the relationship and the entity are similar.
     case name
     /// The keys match several entities, one of which has a similar name.
-    case keysAndName(count: Int)
+    case keysAndName(count: Int, entity: String)
     /// The keys match several entities, none of which has a similar name.
     case keysAmongSeveral(count: Int)
     /// There is only one entity.
@@ -107,8 +107,8 @@ extension Guess {
   package var text: String {
     switch kind {
     case .unsaid:
-      "whether properties are optional, their defaults and validation, delete rules, transient and"
-        + " fetched properties and fetch-request templates aren't in a store's tables"
+      "a store's tables don't contain optionality, defaults, validation, delete rules, transient properties, "
+        + "fetched properties or fetch-request templates"
     case .renamedEntity(let old):
       "the store's list of entities still contains the old name '\(old)'"
     case .maybeAbstract: "no row belongs to this entity itself, so it may be abstract"
@@ -160,19 +160,20 @@ extension Guess.Ground {
   fileprivate func text(of column: String) -> String {
     switch self {
     case .keys(let count):
-      "the destination: \(Self.keys(count, of: column)) no other entity"
+      "the destination: \(Self.keys(count, of: column)) only in this entity"
     case .name: "the destination: the entity's name is similar to \(column)"
-    case .keysAndName(let count):
-      "the destination: \(Self.keys(count, of: column)) this entity and others, and its name is similar"
+    case .keysAndName(let count, let entity):
+      "the destination: \(Self.keys(count, of: column)) in '\(entity)' and in other entities, and the name "
+        + "'\(entity)' fits best"
     case .keysAmongSeveral(let count):
-      "the destination: \(Self.keys(count, of: column)) this entity and others"
+      "the destination: \(Self.keys(count, of: column)) in this entity and in others"
     case .onlyEntity: "the destination: it is the only entity"
     case .nothing: "the destination of \(column) is unknown"
     }
   }
 
   private static func keys(_ count: Int, of column: String) -> String {
-    count == 1 ? "the key in \(column) fits" : "\(count) keys in \(column) fit"
+    count == 1 ? "the key in \(column) exists" : "the \(count) keys in \(column) exist"
   }
 }
 

@@ -59,14 +59,6 @@ package enum EntityDifference: Hashable, Sendable {
     case .onlyInStore(let name), .onlyInModel(let name), .changed(let name): name
     }
   }
-
-  package var sentence: String {
-    switch self {
-    case .onlyInStore(let name): "\(name): only in the store"
-    case .onlyInModel(let name): "\(name): only in the model"
-    case .changed(let name): "\(name): in both, with different hashes"
-    }
-  }
 }
 
 /// The version of a model that wrote a store, according to its entity hashes.

@@ -102,7 +102,7 @@ extension VersionGap {
   }
 
   /// The closest version and the differences in one line, such as `the closest version is 'Todo'; it differs in 'Item'
-  /// (other hash)`. It is nil if the store and the version can't be compared.
+  /// (different version hash)`. It is nil if the store and the version can't be compared.
   var comparison: String? {
     guard let closest, verdict != .noHashes, verdict != .otherModel, !differences.isEmpty else {
       return nil
@@ -122,13 +122,22 @@ extension VersionGap {
     case .onlyInStore(let name): "'\(name)' (only in the store)"
     case .onlyInModel(let name): "'\(name)' (only in the model)"
     case .changed(let name):
-      "'\(name)' (\(asIn[name].map { "the store has the hash of \($0)" } ?? "other hash"))"
+      "'\(name)' (\(asIn[name].map { "the store has the hash of \($0)" } ?? "different version hash"))"
     }
   }
 
-  /// Returns a line of `differences`, such as `Item: in both, with different hashes; as in 'Todo 3'`.
+  /// Returns a line of `differences`, such as `'Item' exists in the store and in 'Todo 2', but with different version
+  /// hashes; the store has the hash of 'Todo 3'`.
   package func sentence(for difference: EntityDifference) -> String {
-    difference.sentence + (asIn[difference.entity].map { "; as in \($0)" } ?? "")
+    let model = closest ?? "the model"
+    let sentence =
+      switch difference {
+      case .onlyInStore(let name): "'\(name)' exists only in the store"
+      case .onlyInModel(let name): "'\(name)' exists only in \(model)"
+      case .changed(let name):
+        "'\(name)' exists in the store and in \(model), but with different version hashes"
+      }
+    return sentence + (asIn[difference.entity].map { "; the store has the hash of \($0)" } ?? "")
   }
 
   /// The identifiers in quotes: `'7'`, or `'7', 'Reader 2'` for merged models.

@@ -122,7 +122,7 @@ enum DefinitionMismatch: Hashable {
   }
 
   private static func first(_ line: Int?) -> String {
-    line.map { "the other one is in line \($0); " } ?? ""
+    line.map { "the other one is on line \($0); " } ?? ""
   }
 
   private static func list(_ names: [String]) -> String {

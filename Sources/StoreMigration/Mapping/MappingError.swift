@@ -3,8 +3,9 @@ package import StoreModel
 
 /// The reason why a mapping can't be inferred, or isn't possible for the rows of a store.
 package enum MappingError: Error, Hashable, Sendable {
-  /// The attribute is required and has no default, but rows have no value for it.
-  case missingValue(entity: String, attribute: String, sourceAttribute: String?)
+  /// The attribute is required and has no default, but rows have no value.
+  case missingValue(
+    entity: String, attribute: String, type: AttributeType, sourceAttribute: String?)
   /// There isn't a safe conversion between the types.
   case typeChange(entity: String, attribute: String, from: AttributeType, to: AttributeType)
   /// The conversion between the types can't represent all values of the rows.
@@ -36,16 +37,18 @@ package enum MappingError: Error, Hashable, Sendable {
     }
   }
 
+  /// The error without the number of affected rows.
   package var sentence: String {
     switch self {
-    case .missingValue(let entity, let attribute, _):
-      "'\(entity).\(attribute)' is required and has no default, but rows have no value for it"
+    case .missingValue(let entity, let attribute, _, _):
+      "'\(entity).\(attribute)' is required and has no default, but rows have no value"
     case .typeChange(let entity, let attribute, let old, let new):
       "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) can't be converted to it"
     case .inconvertible(let entity, let attribute, let old, let new):
       "'\(entity).\(attribute)' becomes \(new.name), but \(old.name) values can't be converted"
     case .duplicates(let entity, let properties):
-      "'\(entity)' becomes unique by \(properties.map { "'\($0)'" }.joined(separator: ", ")), but rows have equal values"
+      Self.uniqueness(of: properties, entity)
+        + (properties.count == 1 ? "values occur" : "combinations occur") + " in several rows"
     case .unreadableFile(let entity, let attribute):
       "'\(entity).\(attribute)' is no longer stored externally, but files with its values can't be read"
     case .missingDestination(let entity, let relationship, _, _):
@@ -56,11 +59,32 @@ package enum MappingError: Error, Hashable, Sendable {
     }
   }
 
+  /// Returns the error with the number of affected rows or, for duplicates, of groups of rows with equal values.
+  package func message(count: Int) -> String {
+    switch self {
+    case .missingValue(let entity, let attribute, _, _):
+      "'\(entity).\(attribute)' is required and has no default, but \(count) \("row".plural(count)) "
+        + (count == 1 ? "has no value" : "have no value")
+    case .duplicates(let entity, let properties):
+      Self.uniqueness(of: properties, entity)
+        + "\(count) \((properties.count == 1 ? "value" : "combination").plural(count)) "
+        + (count == 1 ? "occurs" : "occur") + " in several rows"
+    case .typeChange, .inconvertible, .unreadableFile, .missingDestination, .sharedDestination,
+      .abstractEntity:
+      "\(sentence): \(count) \("row".plural(count))"
+    }
+  }
+
+  private static func uniqueness(of properties: [String], _ entity: String) -> String {
+    "\(properties.map { "'\($0)'" }.joined(separator: ", ")) of '\(entity)' "
+      + (properties.count == 1 ? "becomes unique, but " : "become unique, but ")
+  }
+
   /// The fix in a definition, or the option that allows the loss; nil if the sentence suffices.
   package var remedy: Remedy? {
     switch self {
-    case .missingValue(let entity, let attribute, _):
-      "add it to a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"…\"/></entity>"
+    case .missingValue(let entity, let attribute, let type, _):
+      "add it to a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"\(type.exampleOfDefault)\"/></entity>"
     case .missingDestination(let entity, let relationship, let source, let old):
       "add it to a definition: <entity name=\"\(entity)\"><relationship name=\"\(relationship)\" match=\"…\"/></entity>, or drop the rows: <drop entity=\"\(source)\" where=\"\(old.map { "\($0) == nil" } ?? "…")\"/>"
     case .sharedDestination(_, _, _, let source, let loss):
@@ -73,11 +97,23 @@ package enum MappingError: Error, Hashable, Sendable {
   /// The target entity.
   package var entity: String {
     switch self {
-    case .missingValue(let entity, _, _), .typeChange(let entity, _, _, _),
+    case .missingValue(let entity, _, _, _), .typeChange(let entity, _, _, _),
       .inconvertible(let entity, _, _, _), .duplicates(let entity, _),
       .unreadableFile(let entity, _), .missingDestination(let entity, _, _, _),
       .sharedDestination(let entity, _, _, _, _), .abstractEntity(let entity):
       entity
+    }
+  }
+}
+
+extension AttributeType {
+  /// An expression for `default` in a definition.
+  fileprivate var exampleOfDefault: String {
+    switch self {
+    case .string: "'text'"
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
+    case .boolean: "NO"
+    case .date, .binary, .transformable, .uuid, .uri, .objectID, .undefined, .composite: "…"
     }
   }
 }

@@ -33,7 +33,7 @@ extension ModelMapping {
       guard let new = target.entity(named: mapping.target), !new.isAbstract else { return [] }
       return missingValues(of: new, mapping, filled)
     }
-    let required = entities.flatMap { mapping in
+    let required = entities.filter { !filled.hasNoRows($0.source) }.flatMap { mapping in
       (target.entity(named: mapping.target).map(requiredToOnes) ?? []).compactMap { relationship in
         leads(relationship, mapping, filled) == .perhaps ? missing(relationship, mapping) : nil
       }
@@ -52,7 +52,8 @@ extension ModelMapping {
         names.contains(name), !filled.contains(name, of: mapping.source),
         !new.isOptional, new.derivation == nil, origin.fallback == nil
       else { return nil }
-      return .missingValue(entity: entity.name, attribute: new.name, sourceAttribute: name)
+      return .missingValue(
+        entity: entity.name, attribute: new.name, type: new.type, sourceAttribute: name)
     }
   }
 
@@ -62,7 +63,8 @@ extension ModelMapping {
     switch origin?.source {
     case nil, .nothing:
       guard new.lacksValue, origin?.fallback == nil else { return nil }
-      return .missingValue(entity: entity.name, attribute: new.name, sourceAttribute: nil)
+      return .missingValue(
+        entity: entity.name, attribute: new.name, type: new.type, sourceAttribute: nil)
     case .attribute(let name):
       guard let old = known.first(where: { $0.name == name }), new.derivation == nil,
         Conversion(from: old.type, to: new.type) == nil
@@ -77,6 +79,12 @@ extension ModelMapping {
   func filled(from filled: FilledProperties) -> FilledProperties {
     let transfers = Dictionary(grouping: entities, by: \.target)
     var found = FilledProperties.none
+    if !hasStatements {
+      for name in target.entities.map(\.name) {
+        let sources = transfers[name, default: []].map(\.source)
+        if sources.allSatisfy({ filled.hasNoRows($0) }) { found.setHasNoRows(name) }
+      }
+    }
     for (name, transfers) in transfers {
       guard let entity = target.entity(named: name) else { continue }
       for attribute in target.storedAttributes(of: entity) {
@@ -224,6 +232,8 @@ extension Model {
 struct FilledProperties {
   /// The names of the properties, by the entity's name.
   private var names: [String: Set<String>] = [:]
+  /// The entities without rows, such as those that a previous version doesn't have.
+  private var emptyEntities: Set<String> = []
 
   static let none = FilledProperties()
 
@@ -243,8 +253,12 @@ struct FilledProperties {
   }
 
   func contains(_ property: String, of entity: String) -> Bool {
-    names[entity]?.contains(property) ?? false
+    hasNoRows(entity) || names[entity]?.contains(property) ?? false
   }
+
+  func hasNoRows(_ entity: String) -> Bool { emptyEntities.contains(entity) }
+
+  mutating func setHasNoRows(_ entity: String) { emptyEntities.insert(entity) }
 
   mutating func insert(_ property: String, of entity: String) {
     names[entity, default: []].insert(property)

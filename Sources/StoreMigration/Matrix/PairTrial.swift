@@ -242,7 +242,8 @@ package struct PairIssue: Hashable, Sendable {
   /// The cause as text, such as `file:1:86: 'Item' has no property 'nmae'`.
   package var causeText: String { (cause.place.map { "\($0): " } ?? "") + cause.message }
 
-  /// The cause and the number of rows, such as `'Topic' becomes unique by 'name', but rows have equal values: 1 row`.
+  /// The cause and the number of rows, such as `'Entry.mood' is required and has no default, but rows have no
+  /// value: 7 rows`.
   package var message: String {
     causeText + (rows.map { ": \($0) \("row".plural($0))" } ?? "")
   }

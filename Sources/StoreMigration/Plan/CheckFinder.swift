@@ -41,7 +41,8 @@ struct CheckFinder {
       guard isDemanding else { return [] }
       return [
         try check(
-          transfer, nil, .missingValue(entity: entity, attribute: name, sourceAttribute: nil))
+          transfer, nil,
+          .missingValue(entity: entity, attribute: name, type: new.type, sourceAttribute: nil))
       ]
     case .expression:
       guard isDemanding, let column = transfer.transfer.target.attributes[name]?.column,
@@ -50,7 +51,7 @@ struct CheckFinder {
       return [
         try check(
           transfer, "\(value.sql) IS NULL",
-          .missingValue(entity: entity, attribute: name, sourceAttribute: nil))
+          .missingValue(entity: entity, attribute: name, type: new.type, sourceAttribute: nil))
       ]
     case .attribute(let path):
       guard let old = source.model.storedAttribute(path, of: transfer.transfer.source.name),
@@ -63,7 +64,7 @@ struct CheckFinder {
         checks.append(
           try check(
             transfer, "\(value) IS NULL",
-            .missingValue(entity: entity, attribute: name, sourceAttribute: path)))
+            .missingValue(entity: entity, attribute: name, type: new.type, sourceAttribute: path)))
       }
       return checks + (try conversionCheck(value, name, old, new, transfer))
     }
@@ -222,7 +223,7 @@ extension CheckFinder {
 
   private func column(of problem: MappingError) -> (EntityLayout, String)? {
     switch problem {
-    case .missingValue(let name, let attribute, _):
+    case .missingValue(let name, let attribute, _, _):
       guard let entity = target.entity(named: name) else { return nil }
       return entity.attributes[attribute].map { (entity, $0.column) }
     case .missingDestination(let name, let relationship, _, _):

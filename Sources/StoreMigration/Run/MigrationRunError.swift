@@ -169,8 +169,11 @@ extension MigrationRunError: DiagnosableError {
     {
       help.append("use the names of the store's tables and columns, not of the model")
     }
-    return help + ["the store is unchanged"]
+    return help + [unchanged]
   }
+
+  /// The last remedy of an error of a definition's SQL.
+  package static let unchanged: Remedy = "the store is unchanged"
 
   private static func diagnostics(
     of error: any DiagnosableError, in purpose: String
@@ -192,9 +195,7 @@ extension MigrationRunError: DiagnosableError {
 
 extension FailedCheck {
   package var diagnostic: Diagnostic {
-    let noun = if case .duplicates = problem { "group" } else { "row" }
-    let number = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-    var diagnostic = Diagnostic(.error, problem.code, "\(problem.sentence): \(number)")
+    var diagnostic = Diagnostic(.error, problem.code, problem.message(count: count))
     var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {

@@ -168,7 +168,7 @@ extension CheckError {
       return Self.operators[name.lowercased()].map { Self.advice(for: $0, behind: before) }
     case .unknownProperty where Self.endsWithOperator(before) && !after.hasPrefix("."):
       return "quote the text: \"\(found)\""
-    case .mismatch(_, .attribute(.date)) where Self.looksLikeDate(found):
+    case .mismatch(_, .attribute(.date)) where ISODate.seconds(found) != nil:
       return "quote the date: \"\(found)\""
     case .notAnObject(_, _, let attribute?):
       guard let path = Self.keyPath(before: before) else { return nil }
@@ -207,12 +207,6 @@ extension CheckError {
     let bracket = last == "]" ? text.lastIndex(of: "[") : nil
     let bare = bracket.map { text[..<$0] } ?? text
     return words.contains(bare.trimmingPrefixToLastWord().uppercased())
-  }
-
-  private static func looksLikeDate(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.count == 3 && parts[0].count == 4 && (1...2).contains(parts[1].count)
-      && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
   }
 
   /// Returns the key path on the left side of an equality at the end of a text.

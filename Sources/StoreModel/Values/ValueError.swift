@@ -95,7 +95,7 @@ extension AttributeType {
   fileprivate var range: String {
     switch self {
     case .double: "a finite number"
-    case .float: "a finite number of 32 bits"
+    case .float: "a finite 32-bit number"
     default: article
     }
   }
@@ -105,10 +105,10 @@ extension AttributeType {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"
     case .integer32: "a whole number from -2147483648 to 2147483647"
-    case .integer64: "a whole number of 64 bits"
+    case .integer64: "a 64-bit whole number"
     case .decimal: "a decimal number"
     case .double: "a number"
-    case .float: "a number of 32 bits"
+    case .float: "a 32-bit number"
     case .string: "text"
     case .boolean: "true or false"
     case .date: "an ISO 8601 date"

@@ -160,7 +160,7 @@ struct DefinitionDecoder {
   mutating func predicate(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatPredicate>? {
-    parse(attribute, of: element, context) { text throws(PredicateSyntaxError) in
+    parse(attribute, of: element, context, as: .predicate) { text throws(PredicateSyntaxError) in
       try FormatPredicate(parsing: text)
     }
   }
@@ -170,13 +170,14 @@ struct DefinitionDecoder {
   mutating func expression(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatExpression>? {
-    parse(attribute, of: element, context) { text throws(PredicateSyntaxError) in
+    parse(attribute, of: element, context, as: .expression) { text throws(PredicateSyntaxError) in
       try FormatExpression(parsing: text)
     }
   }
 
   private mutating func parse<Meaning>(
     _ attribute: String, of element: XMLElement, _ context: String,
+    as kind: PredicateSyntaxError.TextKind,
     with parser: (String) throws(PredicateSyntaxError) -> Meaning
   ) -> Written<Meaning>? {
     guard let value = element[attribute] else { return nil }
@@ -187,7 +188,7 @@ struct DefinitionDecoder {
       place.text = text
       return Written(try parser(value), at: place)
     } catch {
-      findings.reportLocated(error.diagnostic(in: text), near: spot)
+      findings.reportLocated(error.diagnostic(in: text, readAs: kind), near: spot)
       return nil
     }
   }

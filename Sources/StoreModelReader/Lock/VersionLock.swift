@@ -174,7 +174,7 @@ enum VersionLockLineError: Error, Hashable {
     case .twice(let version, let firstLine):
       Diagnostic(
         .error, "lock.twice",
-        "the version '\(version)' has two hashes; the first one is in line \(firstLine)",
+        "the version '\(version)' has two hashes; the first one is on line \(firstLine)",
         at: place, excerpt: excerpt,
         help: ["two branches have released a version with this name: rename one of them"])
     case .conflict:

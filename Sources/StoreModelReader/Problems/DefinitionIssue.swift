@@ -44,7 +44,7 @@ enum DefinitionIssue: ModelIssue, Hashable {
         .didYouMean(word, among: known, elseListing: "the valid values are")
     case .duplicate(let name, let entity, let line):
       failure("duplicate-name", "duplicate definition of '\(name)' for '\(entity)'")
-        .helping("the first one is in line \(line); remove one of them")
+        .helping("the first one is on line \(line); remove one of them")
     case .strayText(let element):
       failure("stray-text", "unexpected text in '\(element)'")
         .helping("only 'sql' can contain text; comments have the form <!-- … -->")

@@ -22,13 +22,13 @@ enum NameIssue: ModelIssue, Hashable {
     switch self {
     case .duplicate(let name, let kind, let owner, let firstLine):
       error("duplicate-name", "duplicate \(kind) '\(name)'\(Self.suffix(owner))")
-        .helping("the first one is in line \(firstLine); rename or remove one of them")
+        .helping("the first one is on line \(firstLine); rename or remove one of them")
     case .twin(let twins, let kind, let owner, let firstLine):
       error(
         "twin-name",
         "the \(kind) '\(twins.second)' looks like '\(twins.first)'\(Self.suffix(owner)): "
           + twins.difference
-      ).helping("the other one is in line \(firstLine); rename one of them")
+      ).helping("the other one is on line \(firstLine); rename one of them")
     case .sameButForCase(let name, let other, let kind, let owner):
       warning(
         "same-but-for-case",
@@ -55,7 +55,7 @@ enum NameIssue: ModelIssue, Hashable {
         .didYouMean(name, among: known)
     case .parentCycle(let names):
       error("parent-cycle", "an entity is its own ancestor: \(Self.chain(names))")
-        .helping("remove one of their parent entities")
+        .helping("remove parentEntity from one of these entities")
     case .tooManyAncestors(let entity, let limit):
       error("too-deep", "'\(entity)' has more than \(limit) ancestors")
         .helping("reduce the depth of the inheritance tree, and check whether it contains a cycle")

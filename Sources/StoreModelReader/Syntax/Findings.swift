@@ -60,7 +60,7 @@ struct Findings {
     return listed + [rest]
   }
 
-  /// Returns the line number of a location, for messages such as "the first one is in line 3".
+  /// Returns the line number of a location, for messages such as "the first one is on line 3".
   func line(of spot: XMLSpot) -> Int {
     source.place(of: source.range(of: spot).lowerBound).line
   }

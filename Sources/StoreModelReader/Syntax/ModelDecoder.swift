@@ -78,7 +78,7 @@ struct ModelDecoder {
     do throws(PredicateSyntaxError) {
       return try FormatExpression(parsing: text.text)
     } catch {
-      findings.reportLocated(error.diagnostic(in: text), near: spot)
+      findings.reportLocated(error.diagnostic(in: text, readAs: .expression), near: spot)
       return nil
     }
   }

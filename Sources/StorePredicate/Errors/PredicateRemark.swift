@@ -67,10 +67,14 @@ extension PredicateText {
   public func diagnostic(of remark: PredicateRemark) -> Diagnostic {
     switch remark.kind {
     case .percentInPattern:
-      locate(
+      let range = remark.range.range
+      let pattern = String(
+        decoding: text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
+      let corrected = String(pattern.map { $0 == "%" ? "*" : $0 })
+      return locate(
         Diagnostic(
           .note, "predicate.percent-in-like", "'%' isn't a wildcard in LIKE",
-          help: ["use the wildcards * and ?: LIKE \"*Ray*\""]), at: remark.range.range)
+          help: ["use the wildcards * and ?: LIKE \(corrected)"]), at: range)
     }
   }
 }

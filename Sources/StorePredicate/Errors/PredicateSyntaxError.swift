@@ -122,11 +122,28 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
   /// - Parameter text: the parsed text with its origin.
   /// - Returns: an error with its location and, if possible, a fix.
   public func diagnostic(in text: PredicateText) -> Diagnostic {
+    diagnostic(in: text, readAs: .predicate)
+  }
+
+  /// What a text should be.
+  package enum TextKind: Hashable, Sendable {
+    case predicate, expression, list
+  }
+
+  /// Returns a diagnostic that explains the error, as `diagnostic(in:)` does.
+  ///
+  /// - Parameter textKind: what the text should be, which determines the advice for an empty text.
+  package func diagnostic(in text: PredicateText, readAs textKind: TextKind) -> Diagnostic {
     let bytes = text.text.utf8.dropFirst(range.lowerBound).prefix(range.range.count)
     let found = String(decoding: bytes, as: UTF8.self)
     let (code, message) = headline(found)
     let diagnostic = Diagnostic(.error, "predicate.\(code)", message)
-    let helped = helping(diagnostic, found)
+    let helped =
+      switch (kind, textKind) {
+      case (.emptyText, .predicate): diagnostic.helping("to match all rows: TRUEPREDICATE")
+      case (.emptyText, .expression): diagnostic.helping("for no value: nil")
+      default: helping(diagnostic, found, isFromFile: text.origin != nil)
+      }
     // Advice about another language is more reliable than the suggestion of a similar word, and replaces it.
     let slip = slip(found, in: text.text, isHelped: helped != diagnostic)
     return text.locate(slip.map { diagnostic.helping($0) } ?? helped, at: range.range)
@@ -202,7 +219,7 @@ extension PredicateSyntaxError.Expectation {
     switch self {
     case .value: "a value, key path or function"
     case .comparisonOperator: "a comparison operator"
-    case .connective: "AND, OR or the end"
+    case .connective: "AND, OR or the end of the predicate"
     case .endOfExpression: "an operator or the end"
     case .closing(let sign): "'\(sign)'"
     case .comma: "','"
@@ -245,20 +262,22 @@ extension Placeholder {
 extension PredicateSyntaxError {
   /// Returns the diagnostic with a fix for the error, or unchanged if no fix is known.
   ///
-  /// - Parameter found: the text at the location of the error.
-  func helping(_ diagnostic: Diagnostic, _ found: String) -> Diagnostic {
+  /// - Parameters:
+  ///   - found: the text at the location of the error.
+  ///   - isFromFile: whether the text is in a model or another file, and not in a command or in code.
+  func helping(_ diagnostic: Diagnostic, _ found: String, isFromFile: Bool) -> Diagnostic {
     switch kind {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
-    case .emptyText: diagnostic.helping("TRUEPREDICATE matches all rows; nil is a missing value")
     case .bareExpression:
       Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
-        ?? diagnostic.helping("compare it with a value: \(found) == YES")
+        ?? diagnostic.helping(
+          "compare it with a value, such as \(found) == 1, \(found) == \"text\" or \(found) == YES")
     case .conditionAsValue:
       diagnostic.helping("convert it to a value with TERNARY(condition, a, b)")
     case .reservedWord: diagnostic.helping("write #\(found) for a property of that name")
     case .strayCharacter(let character):
       Self.replacements[character].map { diagnostic.helping($0) } ?? diagnostic
-    case .unterminatedString: diagnostic.helping(#"write a quote inside a string as \" or \'"#)
+    case .unterminatedString: diagnostic.helping("add the closing quote")
     case .numberOutOfRange:
       diagnostic.helping(
         "integers are limited to 64 bits; write larger numbers with an exponent: 1e20")
@@ -284,10 +303,13 @@ extension PredicateSyntaxError {
     case .unsupported(.customSelector): diagnostic.helping("write functions as name:(a, b)")
     case .unknownPlaceholder:
       diagnostic.helping("write the remainder of a division as modulus:by:(a, b)")
-    case .placeholderWithoutArguments: diagnostic.helping("use a variable instead: $NAME")
+    case .placeholderWithoutArguments:
+      diagnostic.helping(
+        isFromFile
+          ? "use a variable instead: $NAME" : "replace it with a value, such as name == \"Ray\"")
     case .surplusArguments: diagnostic.helping("placeholders in quotes are plain text")
-    case .missingName, .malformedNumber, .argumentCount, .unreadableCast, .unsupported,
-      .missingArgument, .argumentMismatch:
+    case .emptyText, .missingName, .malformedNumber, .argumentCount, .unreadableCast,
+      .unsupported, .missingArgument, .argumentMismatch:
       diagnostic
     }
   }

@@ -44,8 +44,10 @@ struct AnonymizationOutput {
       remarks.append(help.map { note.helping($0) } ?? note)
     }
     let kept = book.keptByDefault
+    let reason = kept.count == 1 ? "is kept, because it has" : "are kept, because they have"
     add(
-      "kept", "kept, because they have no rule: \(kept.joined(separator: ", "))",
+      "kept",
+      "\(kept.count.counted("attribute")) \(reason) no rule: \(kept.joined(separator: ", "))",
       "to remove this note, add a rule for each of them, for example 'keep'", if: !kept.isEmpty)
     add(
       "history",
@@ -53,27 +55,30 @@ struct AnonymizationOutput {
       if: result.transactions > 0)
     let cloud = result.cloudTables.filter { $0.value > 0 }
     add(
-      "cloud", "emptied CloudKit's tables: \(cloud.keys.sorted().joined(separator: ", "))",
+      "cloud", "CloudKit's tables were emptied: \(cloud.keys.sorted().joined(separator: ", "))",
       "an app with the same container would upload the rows again", if: !cloud.isEmpty)
     add(
-      "metadata", "removed from the metadata: \(result.metadataKeys.joined(separator: ", "))",
+      "metadata",
+      "keys were removed from the metadata: \(result.metadataKeys.joined(separator: ", "))",
       "--keep-metadata keeps the app's own metadata", if: !result.metadataKeys.isEmpty)
     add(
       "derived",
-      "set to NULL, because Apple doesn't document the derivation: \(result.clearedDerived.joined(separator: ", "))",
+      "derived attributes were set to NULL, because Apple doesn't document the derivation: "
+        + result.clearedDerived.joined(separator: ", "),
       if: !result.clearedDerived.isEmpty)
     add(
       "random-key", "the key was random and isn't saved: the next run creates different values",
       "to get the same values in each run, use --key-file", if: isRandom)
-    let verb = result.dropsOtherContent ? "removed" : "kept with its content"
+    let verb = result.dropsOtherContent ? "were removed" : "were kept with their content"
     add(
-      "other-content", "not part of the model, \(verb): \(result.otherContent.listed)",
+      "other-content",
+      "objects that aren't part of the model \(verb): \(result.otherContent.listed)",
       if: result.otherContent.holdsValues)
     if let first = result.filesLeft.first {
       remarks.append(
         Diagnostic(
           .warning, "anonymize.file-left",
-          "\(Self.counted(Int64(result.filesLeft.count), "file")) of values could not be replaced",
+          "\(Self.counted(Int64(result.filesLeft.count), "file")) of values couldn't be replaced",
           help: ["the first: \(first)"]))
     }
     return remarks

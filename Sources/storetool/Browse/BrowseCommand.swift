@@ -54,7 +54,7 @@ struct BrowseCommand: ParsableCommand {
 
   func validate() throws {
     if let port, !(1...65535).contains(port) {
-      throw ValidationError("--port requires a number from 1 to 65535")
+      throw ValidationError("--port must be a number from 1 to 65535")
     }
     if !stores.isEmpty && (options.store != nil || options.simulator != nil) {
       throw ValidationError("specify the stores either as arguments or by an option")

@@ -102,7 +102,8 @@ struct FleetRun {
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true
-        Terminal.note("stopped after the first \(canary.grouped)", code: "each.canary")
+        let stores = canary == 1 ? "store" : "\(canary.grouped) stores"
+        Terminal.note("stopped after the first \(stores)", code: "each.canary")
         return nil
       }
     }

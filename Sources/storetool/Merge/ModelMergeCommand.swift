@@ -50,7 +50,7 @@ struct ModelMergeCommand: ParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(markerSize) else {
-      throw ValidationError("--marker-size requires a number from 1 to 1000")
+      throw ValidationError("--marker-size must be a number from 1 to 1000")
     }
   }
 

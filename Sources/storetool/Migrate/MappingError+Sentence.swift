@@ -5,7 +5,8 @@ extension MappingError {
   /// The part of the target model that prevents the migration.
   var part: ModelPart {
     switch self {
-    case .missingValue(let entity, let attribute, _), .typeChange(let entity, let attribute, _, _),
+    case .missingValue(let entity, let attribute, _, _),
+      .typeChange(let entity, let attribute, _, _),
       .inconvertible(let entity, let attribute, _, _), .unreadableFile(let entity, let attribute),
       .missingDestination(let entity, let attribute, _, _),
       .sharedDestination(let entity, let attribute, _, _, _):
@@ -17,9 +18,9 @@ extension MappingError {
   /// The reason why rows can't be migrated, as the part of a message after a colon.
   var reason: String {
     switch self {
-    case .missingValue(let entity, let attribute, nil):
+    case .missingValue(let entity, let attribute, _, nil):
       "'\(entity).\(attribute)' is required and has no default"
-    case .missingValue(let entity, let attribute, _?):
+    case .missingValue(let entity, let attribute, _, _?):
       "'\(entity).\(attribute)' is required and has no default, and rows may contain NULL"
     case .typeChange(let entity, let attribute, let from, let to),
       .inconvertible(let entity, let attribute, let from, let to):

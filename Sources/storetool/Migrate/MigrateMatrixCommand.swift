@@ -86,7 +86,7 @@ struct MigrateMatrixCommand: ParsableCommand {
 
   func validate() throws {
     if !(1...1000).contains(rows) {
-      throw ValidationError("--rows requires a number from 1 to 1000")
+      throw ValidationError("--rows must be a number from 1 to 1000")
     }
     if writeBaseline, baseline == nil {
       throw ValidationError("--write-baseline requires --baseline")

@@ -76,7 +76,7 @@ struct MigrationOutput {
     warn(of: request)
   }
 
-  /// Returns a sentence about the result, such as `proved 12 rows, 48 values, 7 pairs; dropped Item.note (3)`.
+  /// Returns a sentence about the result, such as `verified 12 rows, 48 values and 7 pairs; dropped Item.note (3)`.
   private func sentence(of result: MigrationResult) -> String {
     let losses = result.losses.map { "\($0.name) (\($0.count))" }
     return proofs(of: result)
@@ -88,8 +88,9 @@ struct MigrationOutput {
       (result.rowsProved, "row"), (result.valuesProved, "value"), (result.pairsProved, "pair"),
     ].filter { $0.0 > 0 }
       .map { "\($0.0.grouped) \($0.1.plural($0.0))" }
-    return counts.isEmpty
-      ? "no rows had to be rewritten" : "proved \(counts.joined(separator: ", "))"
+    guard let last = counts.last else { return "no rows had to be rewritten" }
+    let first = counts.dropLast().joined(separator: ", ")
+    return "verified \(first.isEmpty ? last : "\(first) and \(last)")"
   }
 
   private func warn(of request: RequestedMigration) {

@@ -122,7 +122,7 @@ struct CompactionOutput {
       result.filesLeft.first.map {
         Diagnostic(
           .warning, "compact.file-left",
-          "\(result.filesLeft.count.counted("orphaned file")) could not be removed",
+          "\(result.filesLeft.count.counted("orphaned file")) couldn't be removed",
           help: ["the first: \($0)"])
       },
     ].compactMap(\.self)

@@ -159,7 +159,7 @@ extension Store.RepairResult {
       remarks.append(
         Diagnostic(
           .warning, "verify.file-left",
-          "\(filesLeft.count.counted("orphaned file")) could not be removed; everything else is repaired",
+          "\(filesLeft.count.counted("orphaned file")) couldn't be removed; everything else is repaired",
           help: ["the first: \(first)"]))
     }
     return remarks

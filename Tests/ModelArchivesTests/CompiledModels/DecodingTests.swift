@@ -154,7 +154,7 @@ struct DecodingTests {
     #expect(reading.model.entities[0].attributes[0].defaultValue == nil)
     #expect(
       reading.diagnostics.map(\.message) == [
-        "the default value is an object of class 'App.Cover' in 'Item.cover', which is left out"
+        "the default value is an object of class 'App.Cover' in 'Item.cover', which is omitted"
       ])
   }
 
@@ -186,7 +186,7 @@ struct DecodingTests {
       ])
     #expect(
       reading.diagnostics.map(\.message) == [
-        #"the validation 'SELF CONTAINS "x"' isn't a bound or a pattern in 'Item.title', which is left out"#
+        #"the validation 'SELF CONTAINS "x"' isn't a bound or a pattern in 'Item.title', which is omitted"#
       ])
   }
 

@@ -135,8 +135,8 @@ struct IndexDecodingTests {
     #expect(person.indexes == [])
     #expect(
       messages == [
-        "left out the indexes of 'Person': '$objects[n].NS.objects[n]' is a text, expected an index",
-        "left out a compound index of 'Person': '$objects[n]' is 'street', expected a property of 'Person'",
+        "the indexes of 'Person' are omitted: '$objects[n].NS.objects[n]' is a text, expected an index",
+        "a compound index of 'Person' is omitted: '$objects[n]' is 'street', expected a property of 'Person'",
       ])
   }
 
@@ -153,9 +153,9 @@ struct IndexDecodingTests {
     #expect(person.indexes.map(\.name) == ["byName"])
     #expect(
       messages == [
-        "left out a second index 'byName' of 'Person': the first one of that name has other elements",
-        "left out the index 'odd' of 'Person': '$objects[n].NSFetchIndexElementType' is 7, expected the number of an index's kind",
-        "left out the index 'gone' of 'Person': '$objects[n].NSPropertyName' is 'street', expected a property of 'Person'",
+        "a second index 'byName' of 'Person' is omitted: the first one of that name has other elements",
+        "the index 'odd' of 'Person' is omitted: '$objects[n].NSFetchIndexElementType' is 7, expected the number of an index's kind",
+        "the index 'gone' of 'Person' is omitted: '$objects[n].NSPropertyName' is 'street', expected a property of 'Person'",
       ])
   }
 }

@@ -32,9 +32,9 @@ struct OptionalPartTests {
         ])
         archive.modelValues.append(("NSConfigurations", map))
       } == [
-        "left out the configuration 'A': '$objects[n].NS.objects[n]' is a text, expected an entity",
-        "left out a member of the configuration 'B': '$objects[n]' is an object of class 'NSEntityDescription', expected an entity of the model",
-        "left out the configuration 'C': '$objects[n].NSConfigurations' is a text, expected lists of entities",
+        "the configuration 'A' is omitted: '$objects[n].NS.objects[n]' is a text, expected an entity",
+        "a member of the configuration 'B' is omitted: '$objects[n]' is an object of class 'NSEntityDescription', expected an entity of the model",
+        "the configuration 'C' is omitted: '$objects[n].NSConfigurations' is a text, expected lists of entities",
       ])
   }
 
@@ -51,8 +51,8 @@ struct OptionalPartTests {
         let map = archive.builder.map([("none", code), ("block", block)])
         archive.modelValues.append(("NSFetchRequestTemplates", map))
       } == [
-        "left out the fetch request 'none': '$objects[n].NSEntity' is missing, expected an entity of the model",
-        "left out the fetch request 'block': '$objects[n]' is an object of class 'NSBlockPredicate', expected a predicate",
+        "the fetch request 'none' is omitted: '$objects[n].NSEntity' is missing, expected an entity of the model",
+        "the fetch request 'block' is omitted: '$objects[n]' is an object of class 'NSBlockPredicate', expected a predicate",
       ])
   }
 
@@ -64,7 +64,7 @@ struct OptionalPartTests {
           "NSFetchedPropertyDescription", [("NSPropertyName", name)])
         archive.addProperty("Dog", "friends", property)
       } == [
-        "left out the fetched property 'Dog.friends': '$objects[n].NSFetchRequest' is missing, expected an object"
+        "the fetched property 'Dog.friends' is omitted: '$objects[n].NSFetchRequest' is missing, expected an object"
       ])
   }
 
@@ -78,18 +78,18 @@ struct OptionalPartTests {
     let text = Part.text("x")
     #expect(
       try messages([("NSUserInfo", .integer(1)), ("NSValidationPredicates", .integer(1))]) == [
-        "left out the validation in 'Dog.x': '$objects[n].NSValidationPredicates' is a whole number, expected an object",
-        "left out the user info in 'Dog.x': '$objects[n].NSUserInfo' is a whole number, expected an object",
+        "the validation in 'Dog.x' is omitted: '$objects[n].NSValidationPredicates' is a whole number, expected an object",
+        "the user info in 'Dog.x' is omitted: '$objects[n].NSUserInfo' is a whole number, expected an object",
       ])
     #expect(
       try messages([
         ("NSIsIndexed", text), ("NSIndexedBySpotlight", text), ("NSValueTransformerName", .real(1)),
         ("NSAttributeValueClassName", .integer(1)),
       ]) == [
-        "left out 'NSIsIndexed' in 'Dog.x': '$objects[n].NSIsIndexed' is a text, expected YES or NO",
-        "left out 'NSIndexedBySpotlight' in 'Dog.x': '$objects[n].NSIndexedBySpotlight' is a text, expected YES or NO",
-        "left out 'NSValueTransformerName' in 'Dog.x': '$objects[n].NSValueTransformerName' is a number, expected a text",
-        "left out 'NSAttributeValueClassName' in 'Dog.x': '$objects[n].NSAttributeValueClassName' is a whole number, expected a text",
+        "'NSIsIndexed' in 'Dog.x' is omitted: '$objects[n].NSIsIndexed' is a text, expected YES or NO",
+        "'NSIndexedBySpotlight' in 'Dog.x' is omitted: '$objects[n].NSIndexedBySpotlight' is a text, expected YES or NO",
+        "'NSValueTransformerName' in 'Dog.x' is omitted: '$objects[n].NSValueTransformerName' is a number, expected a text",
+        "'NSAttributeValueClassName' in 'Dog.x' is omitted: '$objects[n].NSAttributeValueClassName' is a whole number, expected a text",
       ])
   }
 
@@ -105,7 +105,7 @@ struct OptionalPartTests {
             ("NSValidationPredicates", archive.builder.list([block, bound])),
           ])
       } == [
-        "left out a validation in 'Dog.x': '$objects[n]' is an object of class 'NSBlockPredicate', expected a predicate"
+        "a validation in 'Dog.x' is omitted: '$objects[n]' is an object of class 'NSBlockPredicate', expected a predicate"
       ])
   }
 
@@ -121,7 +121,7 @@ struct OptionalPartTests {
     #expect(reading.model.entity(named: "Dog")?.userInfo == ["names": "latitude, longitude"])
     #expect(
       reading.diagnostics.map(\.message) == [
-        "'mixed' of the user info is an object of class 'NSArray' in entity 'Dog', which is left out"
+        "'mixed' of the user info is an object of class 'NSArray' in entity 'Dog', which is omitted"
       ])
   }
 }

@@ -75,7 +75,7 @@ struct RequestDecodingTests {
     #expect(fetched.request.predicateText?.text == "name == $FETCH_SOURCE")
     #expect(
       reading.diagnostics.map(\.message) == [
-        "there are sort descriptors in fetched property 'friends', which is left out"
+        "there are sort descriptors in fetched property 'friends', which is omitted"
       ])
   }
 

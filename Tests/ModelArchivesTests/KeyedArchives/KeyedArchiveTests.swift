@@ -101,7 +101,7 @@ struct KeyedArchiveTests {
         == "'$top.root' refers to '$objects[50]', but there are only \(builder.objects.count) objects"
     )
     let large = [UInt8](repeating: 0, count: KeyedArchive.sizeLimit + 1)
-    #expect(fault { try KeyedArchive(large) } == "it holds more than 8 MB")
+    #expect(fault { try KeyedArchive(large) } == "it is larger than 8 MB")
   }
 
   /// The name of a class may not be an object of that class.

@@ -135,8 +135,8 @@ struct InferredModelTests {
     let guesses = try Self.infer(file).guesses
     #expect(
       guesses.map { "\(Self.name($0.part)): \($0.text)" }.joined(separator: "\n") == """
-        model: whether properties are optional, their defaults and validation, delete rules, transient and \
-        fetched properties and fetch-request templates aren't in a store's tables
+        model: a store's tables don't contain optionality, defaults, validation, delete rules, transient properties, \
+        fetched properties or fetch-request templates
         Player.number: ZNUMBER may also be Boolean, Integer 16 or Integer 32
         Player.nick: the spelling is unknown: the store contains only the upper-case name ZNICK
         Player.nick: the entity that declares ZNICK is unknown, because there are no rows
@@ -147,7 +147,7 @@ struct InferredModelTests {
         Team.name: ZNAME may also be URI
         Player.leads: the spelling is unknown: the store contains only the upper-case name ZLEADS
         Player.leads: the entity that declares ZLEADS is unknown: rows of 'Goalkeeper' have values
-        Player.leads: the destination: the key in ZLEADS fits this entity and others
+        Player.leads: the destination: the key in ZLEADS exists in this entity and in others
         Player.leads: both relationships are to-one and refer to each other in the only row that was checked
         Player.team: the spelling is unknown: the store contains only the upper-case name ZTEAM
         Player.team: the entity that declares ZTEAM is unknown, because there are no rows

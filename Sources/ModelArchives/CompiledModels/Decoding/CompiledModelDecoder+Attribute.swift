@@ -94,8 +94,9 @@ extension CompiledModelDecoder {
   }
 
   mutating func leaveOut(_ what: String, because reason: String) {
+    let verb = what.hasPrefix("the indexes ") ? "are" : "is"
     diagnostics.append(
-      Diagnostic(.warning, CompiledModel.omissionCode, "left out \(what): \(reason)"))
+      Diagnostic(.warning, CompiledModel.omissionCode, "\(what) \(verb) omitted: \(reason)"))
   }
 
   /// Returns the entries of a dictionary of optional parts. If the dictionary is damaged, adds a warning and returns an

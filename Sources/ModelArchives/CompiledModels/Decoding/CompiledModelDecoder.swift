@@ -231,7 +231,7 @@ struct CompiledModelDecoder {
   mutating func keepOpaque(_ what: String, context: String) {
     diagnostics.append(
       Diagnostic(
-        .warning, "model.compiled-opaque", "\(what) \(context), which is left out"))
+        .warning, "model.compiled-opaque", "\(what) \(context), which is omitted"))
   }
 
   /// The maximum number of nested composites, which is also the maximum in model XML.

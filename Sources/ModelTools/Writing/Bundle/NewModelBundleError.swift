@@ -33,7 +33,7 @@ extension NewModelBundleError: DiagnosableError {
       ).helping("write the XML of each version to a separate file")
     case .exists(let path):
       Diagnostic(
-        .error, "bundle.exists", "'\(path)' already exists and isn't overwritten",
+        .error, "bundle.exists", "'\(path)' already exists and won't be overwritten",
         cause: .cannotCreate)
     case .folderMissing(let path):
       Diagnostic(

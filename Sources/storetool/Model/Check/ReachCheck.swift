@@ -126,8 +126,10 @@ struct ReachCheck {
     let risks: [MappingError]
     let mismatches: [IdentifierMismatch]
     let target: Version
-    /// The reason why an existing migration doesn't help; nil for an inferred migration.
-    let reason: String?
+    /// The definition that is used; nil for an inferred migration.
+    var definition: FilePath?
+    /// The reason why an existing migration can't run; nil if it can run or there is none.
+    var reason: String?
   }
 
   private func legs(
@@ -142,7 +144,7 @@ struct ReachCheck {
         let end = readings.first { $0.version.name.isExactly(leg.path.ends.to) } ?? target
         return Leg(
           obstacles: leg.mapping.obstacles, risks: risks, mismatches: leg.mismatches, target: end,
-          reason: reason(of: leg.path, in: graph))
+          definition: definition(of: leg.path, in: graph))
       }
     } catch {
       // The migration can't run, so only the inferred one is checked.
@@ -160,7 +162,8 @@ struct ReachCheck {
   private func obstacles(of leg: Leg, from source: Version) -> [Obstacle] {
     func obstacle(_ problem: MappingError, _ severity: Diagnostic.Severity) -> Obstacle {
       Obstacle(
-        problem: problem, severity: severity, target: leg.target, reason: leg.reason,
+        problem: problem, severity: severity, target: leg.target,
+        reason: leg.reason ?? leg.definition.map { problem.explanation(despite: $0) },
         versions: [source.version.name])
     }
     return leg.obstacles.map { obstacle($0, .error) } + leg.risks.map { obstacle($0, .warning) }
@@ -176,7 +179,11 @@ struct ReachCheck {
     else { return [] }
     let trial = PairTrial(
       of: source, by: route.mappings, names: (jump.from, jump.to), sample: .init(rows: 0, seed: 1))
-    return try PairTrial.withTemporaryFolder(trial.run).problems.map(\.cause)
+    return try PairTrial.withTemporaryFolder(trial.run).problems.map { problem in
+      var cause = problem.cause
+      cause.help.removeAll { $0 == MigrationRunError.unchanged }
+      return cause
+    }
   }
 
   private func model(_ name: String) throws -> Model {
@@ -194,10 +201,10 @@ struct ReachCheck {
     return "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
   }
 
-  /// Returns the reason why a definition doesn't help; nil for an inferred migration.
-  private func reason(of leg: MigrationPath.Leg, in graph: VersionGraph) -> String? {
+  /// Returns the path of a leg's definition; nil for an inferred migration.
+  private func definition(of leg: MigrationPath.Leg, in graph: VersionGraph) -> FilePath? {
     guard case .custom(let jump) = leg else { return nil }
-    return graph.definitions.path(of: jump).map { "the migration '\($0)' doesn't change this" }
+    return graph.definitions.path(of: jump)
   }
 }
 
@@ -227,14 +234,26 @@ extension IdentifierMismatch {
 }
 
 extension MappingError {
+  /// Returns the reason why a definition doesn't help.
+  fileprivate func explanation(despite definition: FilePath) -> String {
+    if case .missingValue = self {
+      "the definition '\(definition)' sets no default for it"
+    } else {
+      "the migration '\(definition)' doesn't change this"
+    }
+  }
+
   /// - Parameter severity: `.warning` if the problem depends on the rows.
   fileprivate func diagnostic(
     _ severity: Diagnostic.Severity, from versions: [String], to new: String
   ) -> Diagnostic {
-    let verb = severity == .error ? "can't" : "may not"
+    let old = versions.listed
+    let problem =
+      severity == .error
+      ? "rows of \(old) can't migrate to '\(new)'"
+      : "some rows of \(old) might fail to migrate to '\(new)'"
     return Diagnostic(
-      severity, "model.unreachable",
-      "rows of \(versions.listed) \(verb) migrate to '\(new)': \(reason)",
+      severity, "model.unreachable", "\(problem): \(reason)",
       help: [.text(advice)])
   }
 }

@@ -58,14 +58,14 @@ extension Workspace {
   }
 
   /// Returns the error with hints about the options that would solve it: omitting `--model-version` if another version
-  /// wrote the store, and `--closest` if this would read the store.
+  /// wrote the store, and `--closest` if the command has this option and it would read the store.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
     var advised = error
     let writer = error.gap?.writer
     if let writer {
       advised = error.helping("it was written by '\(writer)': omit --model-version")
     }
-    guard error.verdict?.isNear == true, !readsClosest else { return advised }
+    guard error.verdict?.isNear == true, acceptsClosest, !readsClosest else { return advised }
     let closest = ClosestOption.name
     guard let requested = error.gap?.requested else {
       return advised.helping("to read the store anyway, with the closest version: \(closest)")
@@ -95,7 +95,8 @@ extension FoundModel {
     notes = [
       Diagnostic(
         .note, "model.closest",
-        "'\(path)' is read with \(gap.closest ?? found.description), which didn't write it; differences are omitted"
+        "'\(path)' is read with \(gap.closest ?? found.description), which didn't write it; "
+          + "properties that the store lacks or stores differently are omitted"
       )
     ]
     for difference in gap.differences {

@@ -28,6 +28,8 @@ struct Workspace {
   private let isStoreOfSettings: Bool
   /// Whether a store of an unknown version is read with the closest available version.
   private(set) var readsClosest = false
+  /// Whether the command has the option `--closest`.
+  private(set) var acceptsClosest = false
 
   init(_ options: StoreOptions) {
     self.init(
@@ -35,10 +37,10 @@ struct Workspace {
       modelVersion: options.modelVersion)
   }
 
-  /// Creates the workspace of a command that only reads.
+  /// Creates the workspace of a command that has the option `--closest`.
   init(_ options: StoreOptions, closest: Bool) {
     self.init(options)
-    readsClosest = closest
+    (readsClosest, acceptsClosest) = (closest, true)
   }
 
   init(
@@ -191,7 +193,12 @@ struct Workspace {
   func openStore(
     having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
   ) throws -> OpenStore {
-    let found = try find(subject, before: use ?? access)
+    let found: Candidate
+    do {
+      found = try find(subject, before: use ?? access)
+    } catch let error as UnknownVersion where access == .writing && error.gap?.writer != nil {
+      throw error.helping("or migrate the store first: storetool migrate")
+    }
     guard access == .writing else { return try OpenStore(found.store, found.model) }
     try found.model.requireForWriting(found.store)
     // SQLite shares the -shm file among the connections of a process. While a connection that may only read is open,

@@ -59,10 +59,10 @@ struct CommandWording: DiagnosticWording {
     switch remedy {
     case .create(let path): "'storetool create \(path)' creates an empty store"
     case .repair:
-      "'storetool verify --repair' fixes some of them; 'storetool verify' lists the others"
+      "'storetool verify --repair --dry-run' shows which of them can be repaired"
     case .verify: "to list the invalid values, run storetool verify"
     case .proposeRules:
-      "'storetool anonymize --print-rules' suggests a file of rules for --rules"
+      "'storetool anonymize --print-rules' prints suggested rules; save them for --rules"
     case .chooseOtherContent:
       "--other-content drop removes it, --other-content keep copies it unchanged"
     case .replaceLink:

@@ -208,7 +208,7 @@ struct SettingsReader: ~Copyable {
       mistakes.append(
         mistake(
           "settings.unknown-key", "unknown setting '\(key)'", .notFound, at: position
-        ).didYouMean(key, among: Self.keys, elseListing: "settings are"))
+        ).didYouMean(key, among: Self.keys, elseListing: "the settings are"))
     }
   }
 
