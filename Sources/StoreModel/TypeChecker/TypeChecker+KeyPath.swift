@@ -81,7 +81,7 @@ extension TypeChecker {
 }
 
 extension CollectionOperator {
-  /// The function with the same result, or nil if there is none.
+  /// The function with the same result as this operator, or nil if there is none.
   fileprivate var function: Function? {
     switch self {
     case .sum: .sum
