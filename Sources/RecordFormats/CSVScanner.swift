@@ -76,7 +76,7 @@ package struct CSVScanner: ~Copyable {
     }
   }
 
-  /// Reads a delimiter between fields or the end of a record.
+  /// Reads a delimiter and the field after it, or the end of a record.
   private mutating func delimiter() throws -> Token {
     guard try input.has(1) else {
       expectation = .record

@@ -89,8 +89,8 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Calls `body` with the text and whether to ignore ASCII case. If the text isn't ASCII, `body` receives its folded form
-  /// and false.
+  /// Calls `body` with the text and whether to ignore ASCII case. If the text isn't ASCII, `body` receives its folded
+  /// form and false.
   private func onFoldable(
     _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
