@@ -169,8 +169,7 @@ private struct JSONElements: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { encoding.part() }
 }
 
-/// A type that the encoder treats in a special way. All such types conform to this protocol, so that the encoder needs
-/// only one check for the others.
+/// A type that the encoder treats in a special way. All other types are recognized by one check for this protocol.
 protocol SpecialEncoding {}
 
 private protocol UnorderedObject: SpecialEncoding {}
