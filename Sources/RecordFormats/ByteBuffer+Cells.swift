@@ -90,7 +90,7 @@ extension ByteBuffer {
     switch prefixes {
     case .fixed(let prefix): append(prefix)
     case .byEntity(let cell, let byNumber):
-      // If the entity is unknown, the ID contains its number instead of its name, because the row exists.
+      // The ID of a row whose entity is unknown contains the entity's number instead of its name.
       append(byNumber[row[cell].integer] ?? Array("x-coredata:///\(row[cell].integer)/p".utf8))
     }
     append(decimal: key)

@@ -178,7 +178,7 @@ package struct ByteBuffer: ~Copyable {
 
 /// Validation of UTF-8 (Unicode standard, table 3-7).
 package enum UTF8Scalar {
-  /// Returns whether all bytes of a text are valid.
+  /// Returns whether a text is valid UTF-8.
   package static func areValid(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = ByteBuffer.asciiPrefix(of: text, from: 0)
     while index < text.count {
@@ -217,7 +217,7 @@ package enum UTF8Scalar {
 }
 
 extension ByteBuffer {
-  /// Appends a date as ISO 8601. A number that isn't a date, such as NaN, is appended as a number.
+  /// Appends a date as ISO 8601. NaN, infinity and numbers beyond `ISODate.limit` are appended as numbers.
   ///
   /// - Parameter seconds: the seconds since 2001.
   package mutating func append(date seconds: Double) {
@@ -257,7 +257,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the value of a column as text. NULL is empty.
+  /// Appends the value of a column as text, or nothing for NULL.
   package mutating func append(
     textOf column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     _ shape: RowShape
@@ -273,7 +273,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Encloses the bytes after `start`, which don't require escapes, in quotes.
+  /// Encloses the bytes from index `start` on, which don't require escapes, in quotes.
   @inline(__always)
   fileprivate mutating func quote(from start: Int) {
     reserve(2)

@@ -11,13 +11,13 @@ import Synchronization
 
 /// A source of input that is read in pieces.
 package protocol ByteSource: Sendable {
-  /// The path in messages; `<stdin>` for standard input.
+  /// The path to show in messages; `<stdin>` for standard input.
   var name: String { get }
 
   /// The maximum length of a record in bytes. A record is kept in memory as a whole.
   var recordLimit: Int { get }
 
-  /// Reads bytes into `space` and returns their number, which is zero at the end of the input.
+  /// Reads bytes into `space`. Returns the number of bytes, or 0 at the end of the input.
   mutating func read(into space: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
@@ -49,7 +49,7 @@ package struct InputFile: ByteSource {
 
   /// Opens a file.
   ///
-  /// - Parameter cancellation: interrupts waiting for the bytes of a pipe.
+  /// - Parameter cancellation: the flag that makes `read` stop waiting for a pipe and throw `Cancelled`.
   /// - Throws: `InputFileError` if the file can't be opened or is a folder.
   package init(
     path: FilePath, cancellation: Cancellation = .ofProcess

@@ -26,12 +26,12 @@ package struct CSVScanner: ~Copyable {
   /// The decoded text of a quoted field with doubled quotes, or of an unquoted field with escapes.
   private var decoded = ByteBuffer(capacity: 256)
   private var isDecoded = false
-  /// The range of the field's text in the input, relative to the mark.
+  /// The range of the field's text in the input, relative to `input.mark`.
   private var textRange = 0..<0
   private var expectation = Expectation.record
   private var isFresh = true
   private var isHeader = true
-  /// The beginning of a quoted field, which can be lines above its end.
+  /// The beginning of a quoted field; nil for other fields. The field can end in a later line.
   private var quotePosition: TextPosition?
 
   package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {
@@ -76,7 +76,7 @@ package struct CSVScanner: ~Copyable {
     }
   }
 
-  /// Reads a delimiter between fields or the end of a record.
+  /// Reads a delimiter and the field after it, or the end of a record.
   private mutating func delimiter() throws -> Token {
     guard try input.has(1) else {
       expectation = .record

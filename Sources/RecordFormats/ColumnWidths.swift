@@ -29,7 +29,7 @@ struct ColumnWidths: Equatable {
   static let gap = 2
   private static let leastName = 6
 
-  /// A step of narrowing columns. Its number is the width below which the step doesn't narrow a column.
+  /// A step of narrowing columns. Its `Int` is the width below which the step doesn't narrow a column.
   private enum Round {
     /// Narrows the columns of a kind.
     case values(Demand.Kind, Int)
@@ -79,7 +79,7 @@ struct ColumnWidths: Equatable {
     return max(fitting, min(1, demands.count))
   }
 
-  /// Narrows the widest columns by `excess` cells in total, but no column below its floor.
+  /// Narrows the widest columns by `excess` cells in total, but no column below its width in `floors`.
   private mutating func shrink(by excess: Int, to floors: [Int]) {
     for _ in 0..<excess {
       let candidates = widths.indices.filter { widths[$0] > floors[$0] }

@@ -27,7 +27,7 @@ final class JSONEncoding: Encoder, SingleValueEncodingContainer {
   }
 
   private var value: JSONValue? {
-    // The loop begins at the end, because it removes parts that are empty.
+    // The loop begins at the end, because removing an empty part shifts the indices after it.
     for (index, encoding) in parts.reversed() {
       switch (encoding.value, members != nil) {
       case (let part?, true): members?[index].value = part
@@ -169,7 +169,7 @@ private struct JSONElements: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { encoding.part() }
 }
 
-/// A type that the encoder treats in a special way. For other types, a single check for this protocol is sufficient.
+/// A type that the encoder treats in a special way. All other types are recognized by one check for this protocol.
 protocol SpecialEncoding {}
 
 private protocol UnorderedObject: SpecialEncoding {}

@@ -37,7 +37,7 @@ package struct JSONScanner: ~Copyable {
   /// The decoded text of a string with escapes.
   var decoded = ByteBuffer(capacity: 256)
   var isDecoded = false
-  /// The range of the token's text in the input, relative to the mark.
+  /// The range of the token's text in the input, relative to `input.mark`.
   var textRange = 0..<0
   private var isFresh = true
   private var expectation = Expectation.topLevel

@@ -10,7 +10,7 @@ package enum NumberText {
     for byte in text.dropFirst(isSigned ? 1 : 0) {
       let digit = byte &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
-      // Accumulates negative numbers, because there is one more of them.
+      // The number is accumulated as a negative one, because `Int64.min` doesn't have a positive counterpart.
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, underflow) = product.subtractingReportingOverflow(Int64(digit))
       guard !overflow, !underflow else { return nil }

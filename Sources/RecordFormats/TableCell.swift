@@ -99,7 +99,8 @@ extension RowShape.Content {
 }
 
 extension String {
-  /// Whether the text is `NULL`, `"NULL"` and so on, which could be mistaken for a missing value or for each other.
+  /// Whether the text is `NULL` without quotes or in one or more pairs of quotes. Without another pair, it could be
+  /// mistaken for a missing value or for such a text.
   fileprivate var isNullInQuotes: Bool {
     guard utf8.count >= TableCell.null.utf8.count, hasSuffix("NULL") || hasSuffix("\"") else {
       return false

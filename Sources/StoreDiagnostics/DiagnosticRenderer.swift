@@ -180,7 +180,7 @@ struct ExcerptLines {
     after = after.map { $0 == "\t" ? " " : $0 }
     marked = Self.prefix(of: marked.map { $0 == "\t" ? " " : $0 }, within: room - 2)
     let rest = room - max(1, Self.width(marked))
-    // Each side gets half of the remaining cells, and the cells that the other side doesn't need.
+    // `before` and `after` each get half of the remaining cells, and the cells that the other one doesn't need.
     let behind = min(Self.width(after), max(rest / 2, rest - Self.width(before)))
     before = Self.suffix(of: before, within: rest - behind)
     after = Self.prefix(of: after, within: rest - Self.width(before))

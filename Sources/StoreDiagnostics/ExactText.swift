@@ -1,8 +1,8 @@
 /// Text that is equal to other text only if both have the same bytes.
 ///
 /// In Swift, `é` as one scalar and `e` with a combining accent are equal strings. SQLite, most file systems and Core
-/// Data compare bytes, and version hashes are computed from bytes. Names in models, stores and folders are therefore
-/// compared as `ExactText`, or with `isExactly` (docs/architecture.md, "Names").
+/// Data compare bytes, and version hashes are computed from bytes. Names of two different models, stores or folders are
+/// therefore compared as `ExactText`, or with `isExactly` (docs/architecture.md, "Names").
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
 
@@ -57,8 +57,7 @@ extension Sequence<String> {
     elementsEqual(other) { $0.isExactly($1) }
   }
 
-  /// The first text that equals an earlier one as a string but has different bytes, with that earlier text. Nil if no
-  /// two texts differ in this way.
+  /// The first two texts that are equal as strings but have different bytes, or nil if there are no such texts.
   package var firstTwin: NameTwins? {
     var seen: [String: String] = [:]
     for text in self {
@@ -72,7 +71,8 @@ extension Sequence<String> {
   }
 }
 
-/// Two names that are equal as strings, at least if case is ignored, but have different bytes.
+/// Two names that differ only in their Unicode encoding, or in encoding and case. `firstTwin` finds the former. The
+/// model readers also find the latter, because tables and columns have uppercase names.
 package struct NameTwins: Hashable, Sendable {
   package let first: String
   package let second: String
@@ -82,9 +82,9 @@ package struct NameTwins: Hashable, Sendable {
     self.second = second
   }
 
-  /// The first difference of the spellings as text: `'é' is U+00E9 in one and U+0065 U+0301 in the other`.
+  /// The first character with two encodings, as text: `'é' is U+00E9 in one and U+0065 U+0301 in the other`.
   package var difference: String {
-    // A difference in case is skipped, because the names of two tables can also differ in case.
+    // Skips characters that differ only in case: names that differ only in case are valid.
     let pair = zip(first, second).first { !$0.lowercased().isExactly($1.lowercased()) }
     guard let (one, other) = pair else { return "their bytes differ" }
     return "'\(one)' is \(Self.scalars(one)) in one and \(Self.scalars(other)) in the other"

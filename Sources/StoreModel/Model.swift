@@ -108,8 +108,8 @@ public struct Composite: Hashable, Sendable {
 }
 
 extension Model {
-  /// Returns the name of the String attribute that identifies rows in messages: one with its own uniqueness constraint,
-  /// otherwise `name`, `title` or `label`, otherwise the first by name.
+  /// Returns the name of the String attribute that identifies rows in messages: an attribute that alone is a uniqueness
+  /// constraint, otherwise `name`, `title` or `label`, otherwise the first attribute by name. Nil if there is none.
   package func namingAttribute(of entity: String) -> String? {
     guard let entity = self.entity(named: entity) else { return nil }
     let texts = attributes(of: entity).filter { $0.type == .string && !$0.isTransient }.map(\.name)

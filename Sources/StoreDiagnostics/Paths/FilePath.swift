@@ -148,7 +148,7 @@ extension FilePath {
 
   package func dropFirst(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropFirst(count)) }
 
-  /// Returns the path without its last bytes.
+  /// Returns the path without its last `count` bytes.
   package func dropLast(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropLast(count)) }
 
   /// The part up to and including the last slash. Empty for a name without a folder.

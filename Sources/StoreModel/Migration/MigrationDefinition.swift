@@ -23,7 +23,7 @@ public struct MigrationDefinition: Hashable, Sendable {
   package var drops: [DropDefinition]
   /// The SQL that runs before or after the migration, in this order.
   package var statements: [StatementDefinition]
-  /// Whether the definition describes both sides of every relationship, like Core Data's mapping models.
+  /// Whether the definition describes every relationship and its inverse, like Core Data's mapping models.
   package var isMappingModel: Bool
 
   package init(
@@ -47,7 +47,7 @@ public struct MigrationDefinition: Hashable, Sendable {
   ///   - entities: The entities whose mapping can't be inferred.
   ///   - drops: Source data that the migration may drop.
   ///   - statements: SQL that runs before or after the migration, in this order.
-  ///   - isMappingModel: Whether the definition describes both sides of every relationship, like Core Data's mapping
+  ///   - isMappingModel: Whether the definition describes every relationship and its inverse, like Core Data's mapping
   ///     models.
   public init(
     from: String, to: String, entities: [EntityDefinition] = [], drops: [DropDefinition] = [],

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 
-/// The versions of a model from old to new. The migrations between versions determine the order first, then the current
-/// version, which is usually the newest, then the natural order of the names.
+/// The versions of a model from old to new. The source of a migration is older than its target, except in a downgrade.
+/// Other versions are in the natural order of their names, but the current version is usually the last.
 ///
 /// Names alone aren't sufficient, because the position of a version such as `App_groups_v12` doesn't follow from its
 /// name. If two names differ only in their numbers, the numbers determine the order: `App 13` is newer than a current

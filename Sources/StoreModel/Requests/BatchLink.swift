@@ -1,6 +1,6 @@
 public import StorePredicate
 
-/// A request that links or unlinks all matching rows of the two sides of a relationship.
+/// A request that links or unlinks each matching row of an entity and each matching row of the destination.
 ///
 ///     BatchLink(
 ///       .link, entity: "Group", relationship: "members",

@@ -34,8 +34,8 @@ public struct CheckError: Error, Hashable, Sendable {
     case toManyAsValue(relationship: String)
     /// The key `next` comes after a value that doesn't have keys.
     case keyOfValue(ValueType, next: String)
-    /// A condition depends on the content of a transformable attribute. The associated value is its name in the
-    /// message.
+    /// A condition depends on the content of a transformable attribute. The associated value describes the attribute
+    /// in the message, for example `'color' of 'Item'`.
     case insideTransformable(String)
     /// A member is accessed by its position, but the order of the collection is undefined because of this relationship
     /// or operator.
@@ -73,8 +73,8 @@ public struct CheckError: Error, Hashable, Sendable {
     // Requests
     /// A variable doesn't have a value.
     case unboundVariable(String)
-    /// An aggregate of the fetched rows is used in a predicate. `extreme` describes the minimum or maximum of a key path,
-    /// and is nil for other aggregates.
+    /// An aggregate of the fetched rows is used in a predicate. `extreme` describes the minimum or maximum of a key
+    /// path, and is nil for other aggregates.
     case aggregateOfRows(String, extreme: Extreme?)
     /// An aggregate of the fetched rows is used inside another one or, if `inside` is nil, inside a collection.
     case nestedAggregate(String, inside: String?)
@@ -153,8 +153,8 @@ public struct CheckErrors: DiagnosableError, Hashable {
   }
 }
 
-// The text shows typical errors that the tree doesn't show: a word without quotes is parsed as a key path, and a date
-// without quotes as a subtraction.
+// The text shows typical errors that the parsed predicate doesn't show: a word without quotes is parsed as a key path,
+// and a date without quotes as a subtraction.
 extension CheckError {
   /// Returns a hint about a typical error, such as missing quotes, or nil for other errors.
   func slip(in text: String) -> String? {

@@ -30,8 +30,8 @@ struct EntityNarrowing: Hashable, Sendable {
 
   init() {}
 
-  /// Returns the narrowing within a conjunction. Each member's condition on an entity applies to all members, because
-  /// the results of the others don't matter if this condition is false.
+  /// Returns the narrowing within a conjunction. A member that is a condition on an entity limits the rows in all
+  /// members: if it is false, the results of the others don't matter.
   func narrowed(by members: [FormatPredicate]) -> EntityNarrowing {
     var narrowed = self
     for member in members {

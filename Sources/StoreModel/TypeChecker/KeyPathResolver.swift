@@ -90,7 +90,7 @@ public struct KeyPathResolver: Sendable {
       case "entity": path.ending = .entity
       default: throw unknown(key, of: entity, at: range)
       }
-      // `entity.name` and `entity` are equivalent here.
+      // `entity` is compared by its name, so `entity.name` has the same meaning.
       if path.ending == .entity, rest.first?.kind == .key("name") { rest.removeFirst() }
       if key == "self" { return false }
     }

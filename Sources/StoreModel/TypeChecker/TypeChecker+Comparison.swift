@@ -38,7 +38,7 @@ extension TypeChecker {
       options: comparison.options, right: right, operatorRange: comparison.operatorRange)
   }
 
-  /// Converts both sides to one type, or reports that they aren't comparable.
+  /// Converts both operands of a comparison to one type, or reports that they aren't comparable.
   mutating func unify(_ left: inout TypedExpression, _ right: inout TypedExpression) {
     let rightKnowsMore = !right.isOpen || (left.type == .any && right.type != .any)
     if left.isOpen && rightKnowsMore {
@@ -48,8 +48,8 @@ extension TypeChecker {
     }
   }
 
-  /// Returns whether an expression is a list. The other side determines the type of its constants, even if some members
-  /// have a type.
+  /// Returns whether an expression is a list. The other operand determines the type of the list's constants, even if
+  /// other members have a type.
   private func isList(_ typed: TypedExpression) -> Bool {
     if case .list = typed.kind { true } else { false }
   }
@@ -58,7 +58,7 @@ extension TypeChecker {
     if case .variable = typed.kind { true } else { false }
   }
 
-  /// Reports a side with several values, because a to-many key path requires ANY or ALL.
+  /// Reports an operand with several values, because a to-many key path requires ANY or ALL.
   private mutating func expectSingle(
     _ left: inout TypedExpression, _ right: inout TypedExpression,
     _ comparison: Comparison.Operator

@@ -38,8 +38,7 @@ extension TypeChecker {
     }
   }
 
-  /// Checks the operand of CAST. A date can be cast from its seconds. The text of a date is rejected, because its year
-  /// would be read as a number of seconds since 2001.
+  /// Checks the operand of CAST. If a constant text is cast to a date, it must be a number of seconds since 2001.
   private mutating func castable(_ operand: FormatExpression, to target: CastType)
     -> TypedExpression
   {

@@ -52,8 +52,8 @@ extension TypeChecker {
 
   // MARK: Folding
 
-  /// Splits `items.@distinctUnionOfObjects.price.@count` before the last operator, which applies to the collection
-  /// before it. Returns nil if the key path doesn't have a second operator.
+  /// Splits `items.@distinctUnionOfObjects.price.@count` before the operator that follows the union and applies to its
+  /// result. Returns nil if no operator follows a union.
   private static func splitBehindUnion(
     _ keys: [KeyPathStep], from base: FormatExpression, at range: TextRange
   ) -> (members: FormatExpression, rest: [KeyPathStep])? {
@@ -81,7 +81,7 @@ extension TypeChecker {
 }
 
 extension CollectionOperator {
-  /// The function with the same result, or nil if there is none.
+  /// The function with the same result as this operator, or nil if there is none.
   fileprivate var function: Function? {
     switch self {
     case .sum: .sum

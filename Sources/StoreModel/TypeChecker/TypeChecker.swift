@@ -227,7 +227,7 @@ extension TypeChecker {
     }
   }
 
-  /// Reports a condition on an archived value, which is only a sequence of bytes to the store.
+  /// Reports a condition on a transformable value, which is only a sequence of bytes in the store.
   mutating func reportOpaque(_ side: TypedExpression) {
     var name = "this value"
     if case .attribute(let attribute, _)? = side.path?.ending { name = "'\(attribute.name)'" }

@@ -80,7 +80,7 @@ extension TypedExpression {
     }
   }
 
-  /// The direct subexpressions, including the sides of comparisons in conditions.
+  /// The direct subexpressions, including the compared expressions in conditions.
   package var parts: [TypedExpression] {
     switch kind {
     case .constant, .selfObject, .variable: []

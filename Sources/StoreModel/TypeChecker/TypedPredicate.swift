@@ -10,7 +10,7 @@ package indirect enum TypedPredicate: Hashable, Sendable {
   case not(TypedPredicate)
 }
 
-/// A comparison whose sides are comparable. Constants have the type of the other side.
+/// A comparison of two comparable expressions. A constant has the type of the expression with which it is compared.
 package struct TypedComparison: Hashable, Sendable {
   package var modifier: Comparison.Modifier
   package var left: TypedExpression
@@ -32,7 +32,7 @@ extension TypedPredicate {
     }
   }
 
-  /// The sides of all comparisons, in the order of the text.
+  /// The left and right expressions of all comparisons, in the order of the text.
   package var expressions: [TypedExpression] {
     switch self {
     case .constant: []

@@ -7,7 +7,7 @@
 package import StorePredicate
 
 // Four files define which values an attribute accepts and how they are converted, one for each form of input: text
-// (this file), one side of a comparison (`+Comparison`), values of a program or computed by SQLite (`+Storing` in
+// (this file), a compared value (`+Comparison`), values from a program or computed by SQLite (`+Storing` in
 // StoreLayout), and bytes of a record (`+Cells` in StoreCore). All files convert the same input to the same value.
 // ValueAgreementTests tests all of them with one table, and "Values" in `docs/cli.md` documents it.
 
@@ -75,7 +75,7 @@ extension AttributeType {
   }
 }
 
-/// The words for true and false: `true`, `yes`, `1`, `false`, `no`, `0`, in any case.
+/// The texts for true and false: `true`, `yes`, `1`, `false`, `no`, `0`, in upper or lower case.
 package enum BooleanText {
   static func value(_ text: String) -> Bool? {
     var text = text

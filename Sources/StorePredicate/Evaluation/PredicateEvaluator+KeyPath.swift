@@ -78,7 +78,7 @@ extension PredicateEvaluator {
     case "self": return .object(object)
     case "objectID": return object.objectID.map { .value(.objectID($0)) } ?? .null
     case "entity":
-      // `entity.name` and `entity` have the same meaning here.
+      // The value of `entity` is its name, so `entity.name` has the same meaning.
       if rest.first?.kind == .key("name") { rest.removeFirst() }
       return object.entityName.map { .value(.string($0)) } ?? .null
     default: throw EvaluationError(.unknownKey(key, entity: object.entityName), at: range)

@@ -201,7 +201,7 @@ extension PredicateEvaluator {
     return method.call(on: text, value)
   }
 
-  /// Returns the result of `x IN {…}`, `x IN tags.name` or `'a' IN name`. The caller exchanges the sides of CONTAINS.
+  /// Returns the result of `x IN {…}`, `x IN tags.name` or `'a' IN name`. For `tags CONTAINS x`, `x` is the member.
   ///
   /// - Parameter expression: the expression of the collection.
   mutating func membership(

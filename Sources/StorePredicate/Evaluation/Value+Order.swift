@@ -59,7 +59,7 @@ extension Value {
 
   /// Returns a negative number, zero or a positive number. Text is compared byte by byte after folding.
   ///
-  /// - Returns: the order, or nil if a value is null or NaN, or if the values are an object ID and a number.
+  /// - Returns: the order, or nil if a value is null, for two numbers with a NaN, and for an object ID and a number.
   func order(_ other: Value, folding: TextFolding) -> Int? {
     if let left = number, let right = other.number { return left.order(right) }
     if case .string(let left) = self, case .string(let right) = other {

@@ -82,8 +82,8 @@ final class FoldingTable: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is a Chinese character, Yi or a Korean syllable. These are the most common scalars that the
-  /// table doesn't contain.
+  /// Whether the scalar is in a range of Chinese characters, Yi and similar scripts, or of Korean syllables. These are
+  /// the most common scalars that the table doesn't contain.
   fileprivate var hasNeitherCaseNorDiacritics: Bool {
     (0x3100...0xA63F).contains(value) || (0xAC00...0xD7FF).contains(value)
   }

@@ -1,7 +1,7 @@
 /// A compiled pattern of a text comparison, which is matched against many texts.
 ///
-/// The engine's SQL functions create a matcher for each distinct pattern, and call it for each row with the bytes from
-/// SQLite. ASCII text is compared without creating a folded copy.
+/// The SQL functions for text comparisons create a matcher for each distinct pattern, and call it for each row with the
+/// bytes from SQLite. ASCII text is compared without creating a folded copy.
 package struct TextMatcher: Sendable {
   package enum Test: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
@@ -89,8 +89,8 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Calls `body` with the text and whether to ignore ASCII case. Text that isn't ASCII is folded before, and its case
-  /// isn't ignored again.
+  /// Calls `body` with the text and whether to ignore ASCII case. If the text isn't ASCII, `body` receives its folded
+  /// form and false.
   private func onFoldable(
     _ text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Bool
   ) -> Bool {
