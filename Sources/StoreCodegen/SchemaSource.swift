@@ -17,15 +17,15 @@ package struct SchemaSource: Sendable {
   package var fileName: String
   /// The version whose types are at the top level.
   package var current: Version?
-  /// The versions with their own namespaces, older ones first.
+  /// The versions whose types are in a namespace such as `TodoV2`, older ones first.
   package var namespaced: [Version]
-  /// The migration definitions that are a part of the source.
+  /// The migration definitions to include in the generated code.
   package var migrations: [MigrationDefinition]
   package var access: AccessLevel
   package var style: SourceStyle
 }
 
-/// The style of the source.
+/// The style of the generated code.
 package enum SourceStyle: String, CaseIterable, Sendable {
   /// Structures for storetool's libraries.
   case types

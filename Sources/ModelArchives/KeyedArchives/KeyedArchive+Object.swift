@@ -126,7 +126,7 @@ extension KeyedArchive.Value {
     case .data: return "data"
     case .text: return "a text"
     case .object(let object):
-      // An error of the class itself is reported when the class is required.
+      // If the class can't be read, the error is reported by code that requires the class.
       guard
         case .success(let name?) = Result(catching: { () throws(KeyedArchiveError) in
           try object.className

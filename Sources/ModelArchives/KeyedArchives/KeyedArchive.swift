@@ -20,7 +20,7 @@ package final class KeyedArchive {
   /// An ID for each name of a value. Fields contain the ID instead of the name, because an archive repeats the names in
   /// each object.
   private var nameIDs: [String: Int] = [:]
-  /// The IDs by the number of the name's string in `list`.
+  /// The IDs, by the number in `list` of the string that contains the name.
   private var nameIDsByNumber: [Int: Int] = [:]
   /// The fields of the objects that were read, by the object's index in `objects`.
   private var fields: [Int: [Field]] = [:]
@@ -71,7 +71,7 @@ package final class KeyedArchive {
 
   package var root: Object { Object(archive: self, index: rootIndex) }
 
-  /// Returns the number of a key's value in a dictionary, which is the outermost dictionary or `$top`.
+  /// Returns the number in `list` of a key's value. `number` is the outermost dictionary or `$top`.
   private static func value(of key: String, in number: Int, _ list: BinaryPropertyList) -> Int? {
     guard list.length(of: number) <= valueLimit,
       case .dictionary(let keys, let values)? = list[number]
@@ -149,7 +149,7 @@ package final class KeyedArchive {
     return bytes
   }
 
-  /// Returns the numbers of the members of an array in `list`, or nil for another object.
+  /// Returns the numbers in `list` of an array's members, or nil for another object.
   func members(_ number: Int) throws(KeyedArchiveError) -> [Int]? {
     try look(list.length(of: number))
     guard list.kind(of: number) == .array, case .array(let members)? = list[number] else {

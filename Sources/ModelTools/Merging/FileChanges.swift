@@ -1,7 +1,8 @@
 package import StoreDiagnostics
 import StoreModelReader
 
-/// Files that are written together. If one of them can't be written, the others are restored.
+/// Files that are written together. If one of them can't be written, the others are restored or, if they are new,
+/// removed.
 package struct FileChanges {
   private var files: [(path: FilePath, bytes: [UInt8])] = []
 
@@ -13,12 +14,10 @@ package struct FileChanges {
     files.append((path, bytes))
   }
 
-  /// Writes the files, each atomically. If a file can't be written, the files that were already replaced are restored.
+  /// Writes the files, each atomically. All contents are synced under temporary names before a file is replaced.
   ///
-  /// All contents are synced before the first file is renamed.
-  ///
-  /// - Throws: `FileChangeError.unwritable` if a file can't be written, or `FileChangeError.half` if files that were
-  ///   already replaced also can't be restored.
+  /// - Throws: `FileChangeError.unwritable` if a file can't be written and the others are restored, or
+  ///   `FileChangeError.half` if, in addition, one of the others can't be restored.
   package func write() throws(FileChangeError) {
     var staged: [StagedFile] = []
     for (path, bytes) in files {
@@ -62,7 +61,7 @@ package struct FileChanges {
 /// The reason why files can't be written.
 package enum FileChangeError: DiagnosableError, Hashable {
   case unwritable(FilePath, reason: String)
-  /// The file can't be written, and files that were already written can't be restored.
+  /// The file can't be written, and another file, which was already written, can't be restored.
   case half(FilePath, reason: String)
 
   package var diagnostics: [Diagnostic] { [diagnostic] }

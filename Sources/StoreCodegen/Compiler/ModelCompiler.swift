@@ -13,8 +13,8 @@ package struct ModelCompiler: Sendable {
   package var migrations: FilePath?
   package var access: AccessLevel
   package var style: SourceStyle
-  /// Returns the version hashes of a model's entities, by the entity's name. If it is nil, the source doesn't contain
-  /// hashes.
+  /// Returns the version hashes of a model's entities, by the entity's name. If it is nil, the generated code doesn't
+  /// contain hashes.
   package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
 
   package init(
@@ -76,7 +76,7 @@ package struct ModelCompiler: Sendable {
       diagnostics: definitions.warnings + notes + findings + customStages(definitions))
   }
 
-  /// Returns the migration definitions, or an empty folder if the source doesn't depend on them.
+  /// Returns the migration definitions, or an empty folder if the generated code doesn't depend on them.
   private func definitions() throws -> DefinitionFolder {
     guard includesAllVersions || style == .swiftData else {
       return DefinitionFolder(files: [], faults: [])

@@ -276,7 +276,7 @@ extension ManagedObjectEmitter {
   /// Writes the `Identifiable` conformance of a class without a generated superclass. Subclasses inherit it.
   func emitIdentity(of entity: Entity, into out: inout SwiftWriter) {
     guard classes.parent(of: entity) == nil else { return }
-    // A property `id` would be the identity. The conformance is omitted if its type may not be hashable.
+    // A property `id` would be the identity. The conformance is omitted if the property's type may not be hashable.
     let id = entity.attributes.first { $0.name == "id" }
     if case .composite? = id?.type { return }
     if id?.type == .transformable || entity.relationships.contains(where: { $0.name == "id" }) {

@@ -11,7 +11,7 @@ struct EntityShape: Hashable, Sendable {
   /// The attributes, then the to-one relationships, each sorted by name.
   var properties: [PropertyShape]
   var toMany: [ToManyShape]
-  /// The enumerations of attributes that the entity itself declares.
+  /// The enumerations of the entity's own attributes. It doesn't contain enumerations of inherited attributes.
   var enums: [EnumShape]
 }
 
@@ -91,7 +91,7 @@ extension PropertyShape {
     if case .composite(let composite) = kind { composite } else { nil }
   }
 
-  /// The structure to nest in the entity's type, or nil.
+  /// The composite's structure if it is nested in the entity's own type, and otherwise nil.
   var declaredComposite: CompositeShape? {
     composite.flatMap { $0.isDeclaredHere ? $0 : nil }
   }

@@ -1,7 +1,7 @@
 import StoreModel
 import StorePredicate
 
-/// The enumeration of an attribute's values in its user info:
+/// The entries of an attribute's user info that specify an enumeration of its values:
 ///
 ///     enum      open, done, late          String: the names are the values
 ///     enum      open=O, done=D            String

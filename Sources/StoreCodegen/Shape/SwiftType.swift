@@ -36,12 +36,12 @@ enum SwiftType: Hashable, Sendable {
 
 /// Converts types to their names in source. A type is qualified by its module if a generated declaration would hide it.
 struct TypeNames: Hashable, Sendable {
-  /// The generated names.
+  /// The names of the generated declarations.
   let hidden: Set<String>
   /// The module that generated code imports.
   var library = "StoreModel"
-  /// The prefix of a hidden type of Foundation. For storetool's libraries it is a type that declares the same names,
-  /// because the name of Foundation's module depends on the system.
+  /// The prefix of a hidden type of Foundation: `Foundation`, or a type of StoreModel that declares the same names. In
+  /// code for storetool's libraries, the name of Foundation's module depends on the system.
   var foundation = "StoreModel.AttributeValue"
 
   func callAsFunction(_ type: SwiftType) -> String {

@@ -18,9 +18,9 @@ struct MigrationPlan {
     self.open = open
   }
 
-  /// Adds a version. If its source equals the source of the last version, returns a finding instead.
+  /// Adds a version. If its types equal the types of the version that was added last, returns a warning instead.
   ///
-  /// - Parameter types: the source of the version.
+  /// - Parameter types: the generated code of the version's types.
   mutating func add(
     _ unit: Unit, _ types: SwiftWriter, needsInheritance: Bool
   ) -> (part: ModelPart?, diagnostic: Diagnostic)? {

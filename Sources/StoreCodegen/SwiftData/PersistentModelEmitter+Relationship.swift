@@ -68,9 +68,9 @@ extension PersistentModelEmitter {
     return arguments.isEmpty ? nil : .call("@Relationship", arguments)
   }
 
-  /// Returns the key path of the inverse, such as `\Item.list`, or nil if the other side specifies it. Only one side
-  /// specifies it, because otherwise the macros of both sides would depend on each other. It is the to-many side or, if
-  /// both sides have the same cardinality, the first side by name.
+  /// Returns the key path of the inverse, such as `\Item.list`, or nil if this relationship's macro can't specify it.
+  /// Only one of two inverse relationships specifies the other, because otherwise their macros would depend on each
+  /// other. It is the to-many relationship or, if both have the same cardinality, the first by entity and name.
   private mutating func statedInverse(
     of relationship: Relationship, _ entity: Entity, _ subject: String, at part: ModelPart
   ) -> String? {

@@ -64,7 +64,7 @@ struct Unit {
   var names: ModelNames
   /// Whether the other declarations of the version are nested in its schema.
   var isNamespaced: Bool
-  /// The history of the current version, if the other versions are included.
+  /// All versions and migrations. It is nil unless this is the current version and the other versions are included.
   var history: History?
 
   struct History {

@@ -1,6 +1,6 @@
 import StorePredicate
 
-/// Swift code that creates the same predicates and expressions as their parser.
+/// Swift code that creates a predicate or an expression, equal to the result of parsing its text.
 extension SwiftCode {
   init(_ predicate: FormatPredicate) {
     self =

@@ -126,8 +126,8 @@ extension SwiftCode {
 }
 
 extension FetchRequestTemplate {
-  /// The source of the template, with its predicate as a tree and its errors. Locations in the model's file are
-  /// omitted, so that the source doesn't depend on the folder of the model.
+  /// The Swift code of the template, with its predicate as a tree and its errors. Locations in the model's file are
+  /// omitted, so that the code doesn't depend on the folder of the model.
   var code: SwiftCode {
     .initializer(
       .text("name: \(SwiftLiteral.string(name))"), .text("entity: \(SwiftLiteral.string(entity))"),

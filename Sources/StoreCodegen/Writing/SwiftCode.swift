@@ -67,8 +67,8 @@ extension SwiftCode {
   /// Returns the code with line breaks.
   ///
   /// - Parameters:
-  ///   - column: the width of the line used so far, including the indentation.
-  ///   - tail: the width of the text that must follow on the last line.
+  ///   - column: the number of characters before the code on its first line, including the indentation.
+  ///   - tail: the number of characters after the code on its last line.
   func text(indent: Int, column: Int, tail: Int) -> String {
     switch self {
     case .text(let text): return text

@@ -88,8 +88,8 @@ extension ModelResolver {
   /// four levels.
   static let ancestorLimit = 100
 
-  /// Returns true if all entities have at most `ancestorLimit` ancestors, and otherwise reports an error. This limits
-  /// the time of the later checks.
+  /// Returns whether all entities have at most `ancestorLimit` ancestors. If not, reports an error. This limits the
+  /// time of the later checks.
   mutating func checkDepth() -> Bool {
     let tooDeep = syntax.entities.first { ancestors(of: $0).count > Self.ancestorLimit }
     guard let tooDeep, let parent = tooDeep.parent else { return true }

@@ -2,7 +2,7 @@
 package struct XMLElement: Sendable {
   package struct Attribute: Sendable {
     package let name: String
-    /// The value with resolved entities.
+    /// The value, in which XML entities such as `&lt;` are resolved.
     package let value: String
   }
 
@@ -10,7 +10,7 @@ package struct XMLElement: Sendable {
   /// The attributes in the order of the file.
   package let attributes: [Attribute]
   package var children: [XMLElement] = []
-  /// The text directly inside of the element, with resolved entities. It is empty if the dialect doesn't keep texts.
+  /// The text directly inside of the element, with XML entities resolved. Empty if the dialect doesn't keep texts.
   package var text = ""
   /// The offset of the `>` or `/>` at the end of the start tag. `XMLTag` derives the other locations in the tag from
   /// it, but only for diagnostics, which saves time for valid files.

@@ -142,8 +142,8 @@ package struct XMLSource: Sendable {
   private struct DecodedUnit {
     var rawLength: Int
     var decodedLength: Int
-    /// Whether the location of the next byte doesn't follow from the number of bytes, as after an entity or a line
-    /// break.
+    /// Whether the location of the next byte can't be computed by counting decoded bytes, because this is an XML entity
+    /// or a line break.
     var breaksRun: Bool
   }
 

@@ -35,7 +35,7 @@ extension ModelEncoder {
   }
 
   /// Returns the fetch indexes of an entity with their archived names. For a store, they begin with an index for each
-  /// indexed property without an index of its name.
+  /// property with the flag `isIndexed`, unless there is already an index with the property's name.
   private func indexes(of entity: Entity) -> [(name: String, index: FetchIndex)] {
     let written = entity.indexes.map { (name: $0.archivedName, index: $0) }
     guard form == .store else { return written }
@@ -132,8 +132,8 @@ extension FetchIndex {
     return elements.map(\.target.text).joined(separator: "_")
   }
 
-  /// The name of the property if this is an ascending binary index of one property without a predicate. Nil for an
-  /// index with the name of the property, which doesn't set the property's flag.
+  /// The name of the property if this is an ascending binary index of one property without a predicate, and otherwise
+  /// nil. Also nil if the index has the name of the property, because such an index doesn't imply `isIndexed`.
   fileprivate var single: String? {
     guard elements.count == 1, partialPredicate == nil, elements[0].kind == .binary,
       elements[0].isAscending, case .property(let property) = elements[0].target, property != name

@@ -56,7 +56,7 @@ struct DiagramBuilder {
   func box(ofEntity name: String) -> Int? { entities[name] }
   func box(ofComposite name: String) -> Int? { composites[name] }
 
-  /// Returns the index of the box of an entity with a name in the previous version.
+  /// Returns the index of the box of the entity that has this name in the previous version.
   func box(ofFormerEntity name: String) -> Int? {
     removedEntities[name] ?? changes?.entityNames[name].flatMap { entities[$0] }
   }

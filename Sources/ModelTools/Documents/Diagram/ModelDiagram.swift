@@ -143,8 +143,8 @@ extension ModelDiagram.Row {
 }
 
 extension ModelDiagram {
-  /// Returns the part of the diagram with the entities `names` and the boxes that are at most `depth` lines away from
-  /// one of them.
+  /// Returns a diagram of the entities `names` and of all boxes that are connected to one of them by a path of at most
+  /// `depth` lines.
   ///
   /// - Throws: `ModelLookupError` if a name isn't an entity in the diagram.
   package func around(

@@ -8,7 +8,7 @@ extension PlacedDiagram {
     var y: Double
     var side: Double
 
-    /// Returns the coordinates of a point at a distance from the box, moved down by `aside`.
+    /// Returns the coordinates of the point that is `distance` away from the box, and `aside` below the joint.
     func ahead(_ distance: Double, _ aside: Double = 0) -> String {
       "\((x + side * distance).short),\((y + aside).short)"
     }

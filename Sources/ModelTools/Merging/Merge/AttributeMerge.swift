@@ -6,11 +6,12 @@ struct AttributeMerge {
   let base: TextElement?
   let ours: TextElement
   let theirs: TextElement
-  /// Whether the element has no common ancestor. In this case, each difference is a conflict.
+  /// Whether the element has no common ancestor. In this case, each different value is a conflict, except positions in
+  /// Xcode's editor and the versions of Xcode and macOS.
   let isTwoWay: Bool
 
-  /// Returns the merged start tag for each side, and the attributes in conflict. Without conflicts, both variants of
-  /// the tag are equal.
+  /// Returns the merged start tag, and the attributes in conflict. The tag has a variant for each side. The variants
+  /// differ only in these attributes.
   func merge() -> (tag: (ours: String, theirs: String), conflicts: [(String, MergeConflict.Kind)]) {
     var chosen: [String: Choice] = [:]
     for name in Set((ours.attributes + theirs.attributes).map(\.name)) {
@@ -63,8 +64,9 @@ struct AttributeMerge {
     return Choice(ours: own, theirs: other, isConflict: true)
   }
 
-  /// Merges an attribute of an entity's position, which is never a conflict. The height depends on the number of
-  /// properties, so both sides' changes to the height are added. Xcode would draw the merged entity with this height.
+  /// Merges an attribute of an entity's rectangle in Xcode's editor. If both sides changed it, our value is used. A
+  /// height depends on the number of properties, so if both sides changed only the height, but not the width, the
+  /// changes are added.
   private func diagram(
     _ old: TextElement.Attribute?, _ own: TextElement.Attribute?, _ other: TextElement.Attribute?
   ) -> TextElement.Attribute? {

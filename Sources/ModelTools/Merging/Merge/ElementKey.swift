@@ -1,8 +1,8 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The key of an element among its siblings. `kind` is the XML name of the element, such as `attribute`. `name` is the
-/// name, value or parts of the element, such as `age`.
+/// Identifies an element among its siblings. `kind` is the XML name of the element, such as `attribute`. `name` is the
+/// value of its attribute `name`, such as `age`, or of another attribute, or a list of its children's values.
 struct ElementKey: Hashable, Sendable {
   var kind: String
   var name: String
@@ -14,7 +14,7 @@ struct ElementKey: Hashable, Sendable {
       && left.name.isExactly(right.name)
   }
 
-  /// Returns the keys of siblings. The key of a renamed element contains its name in the base.
+  /// Returns the keys of siblings. If an element was renamed, its key contains the name in the base.
   ///
   /// - Parameter names: the renamed elements of the file.
   static func keys(

@@ -26,8 +26,8 @@ package struct FileMerge {
 
   package struct Result {
     package var merge: ModelMerge.Result
-    /// The error if the content can't be parsed. In this case, the result contains conflict markers around the lines
-    /// that differ.
+    /// The error if the content can't be parsed. In this case, `merge` contains both sides' variants of the lines that
+    /// differ, between conflict markers, or only our content if a side isn't UTF-8.
     package var error: DiagnosticError?
   }
 
@@ -36,7 +36,7 @@ package struct FileMerge {
 
   private var isCurrentVersion: Bool { path.name == FilePath(Self.currentVersionFile) }
 
-  /// Whether both sides have added the file, and it isn't an `.xccurrentversion`.
+  /// Whether both sides have added a model version with the same name: a file that isn't an `.xccurrentversion`.
   package var isSameVersion: Bool { base == nil && !isCurrentVersion }
 
   package func result(_ labels: MergeLabels) -> Result {
@@ -63,8 +63,8 @@ package struct FileMerge {
     Result(merge: .init(bytes: bytes, conflicts: []))
   }
 
-  /// Returns the texts of both sides, with markers around the lines that differ. If a side isn't UTF-8 text, returns
-  /// our content.
+  /// Returns the common lines of both sides, and both variants of the lines that differ, between conflict markers. If a
+  /// side isn't UTF-8 text, returns our content.
   private func unread(_ labels: MergeLabels) -> ModelMerge.Result {
     guard let own = String(validating: ours, as: UTF8.self),
       let other = String(validating: theirs, as: UTF8.self)

@@ -1,12 +1,12 @@
 import StoreDiagnostics
 
-/// The names of the sides in messages, and the size of conflict markers.
+/// The names of the sides in messages and in conflict markers, and the length of the markers.
 package struct MergeLabels: Hashable, Sendable {
   package var ours: String
   package var theirs: String
-  /// The number of `<`, `=` and `>` in a marker. Git can request more than 7 for nested markers.
+  /// The number of `<`, `=` or `>` in a marker. Git can request more than 7 for nested markers.
   package var markerSize: Int
-  /// The descriptions of the sides in messages. They replace the labels if these are names of versions.
+  /// The descriptions of the sides in messages, if they differ from the names in the markers.
   package var oursInWords: String?
   package var theirsInWords: String?
 
@@ -35,7 +35,7 @@ package struct MergeLabels: Hashable, Sendable {
   }
 }
 
-/// A side of a merge.
+/// A side of a merge, as in Git: `ours` is the current branch, and `theirs` is the branch that is merged into it.
 package enum MergeSide: Hashable, Sendable {
   case ours, theirs
 
@@ -45,7 +45,7 @@ package enum MergeSide: Hashable, Sendable {
 /// An error in the merged model.
 struct InvalidModel: Hashable, Sendable {
   var reason: String
-  /// The elements to which the error refers and that one side has removed.
+  /// The elements that one side has removed, but to which the invalid element refers.
   var removed: [Removal] = []
 
   struct Removal: Hashable, Sendable {
@@ -57,16 +57,18 @@ struct InvalidModel: Hashable, Sendable {
 /// A conflict that a person must resolve.
 struct MergeConflict: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    /// Both sides changed the value of an attribute differently. Nil means that the attribute is missing.
+    /// Both sides changed the value of an attribute differently or, without a common ancestor, have different values.
+    /// Nil means that the attribute is missing.
     case value(attribute: String, base: String?, ours: String?, theirs: String?)
     /// One side removed an element that the other one changed.
     case removed(by: MergeSide, change: String)
-    /// Both sides changed the columns of an index, or the same constraint.
+    /// Both sides changed the columns of an index, the constraints or the compound indexes differently. The first value
+    /// names these parts in messages.
     case parts(String, ours: String, theirs: String)
     /// Only one side has the element. Without a common ancestor, it is unknown whether one side added it or the other
     /// one removed it.
     case only(MergeSide)
-    /// The sides changed the current version differently, and it is unknown which version is later.
+    /// The sides changed the current version differently. `reason` explains why neither version was chosen.
     case current(ours: String?, theirs: String?, reason: String)
     /// The result would be an invalid model.
     case invalid(InvalidModel, ours: String, theirs: String)

@@ -1,8 +1,8 @@
 import StoreDiagnostics
 import StoreModelReader
 
-/// The trees of the base and of both sides. Their references to renamed elements already have the names of the merged
-/// file.
+/// The trees of the base and of both sides. In all of them, references to renamed elements are already replaced by the
+/// names in the merged file.
 struct MergeTrees {
   let base: TextElement?
   let ours: TextElement
@@ -21,7 +21,7 @@ struct MergeTrees {
     self.theirs = rewriting.rewritten(theirs, theirsNames)
   }
 
-  /// Returns the elements that become conflicts because their merge isn't a valid model, by path.
+  /// Returns the errors in the merged model, by the paths of the elements that become conflicts because of them.
   func conflicts(
     for faults: [ModelValidity.Issue], in attempt: Attempt
   ) -> [[ElementKey]: InvalidModel] {
@@ -100,8 +100,8 @@ struct MergeTrees {
     return element
   }
 
-  /// Returns the names to which an element can refer on each side: the values of its attributes, such as a destination,
-  /// and the words in the values, such as the names in a predicate.
+  /// Returns the names to which an element can refer on at least one side: the values of its attributes, such as a
+  /// destination, and the words in the values, such as the names in a predicate.
   private func references(of path: [ElementKey]) -> Set<ExactText> {
     let sides = [element(at: path, ours, oursNames), element(at: path, theirs, theirsNames)]
     // The attribute `name` of a `memberEntity` refers to an entity. In other elements, it is the element's own name.
@@ -114,7 +114,7 @@ struct MergeTrees {
     return (values + words).exact
   }
 
-  /// Returns the entities and properties with one of these names that exactly one side has removed.
+  /// Returns the entities and properties that exactly one side has removed, if `named` contains their names.
   private func removals(of named: Set<ExactText>) -> [InvalidModel.Removal] {
     guard let base else { return [] }
     var found: [InvalidModel.Removal] = []
@@ -142,8 +142,8 @@ struct RenameRewriting {
   /// The properties' names in the merged file, by the entity's name in the base and the property's name in the base.
   private var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
-  /// Creates the rewriting. If both sides have renamed the same element, references use our name, and the names
-  /// themselves are in conflict.
+  /// If both sides have renamed the same element, references to it use the name on our side. The two names themselves
+  /// are a conflict.
   init(ours: RenamedNames, theirs: RenamedNames) {
     for side in [theirs, ours] {
       for (name, base) in side.entities { entities[base] = name }
@@ -163,8 +163,8 @@ struct RenameRewriting {
     return names
   }
 
-  /// Returns a file with references that use the names of the merged file. `names` contains the renamed elements of
-  /// this file.
+  /// Returns the tree of a file with references that use the names in the merged file. `names` contains the elements
+  /// that were renamed in this file.
   func rewritten(_ root: TextElement, _ names: RenamedNames) -> TextElement {
     guard !entities.isEmpty || !properties.isEmpty else { return root }
     var root = root

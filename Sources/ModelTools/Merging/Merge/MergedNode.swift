@@ -3,7 +3,8 @@ enum MergedNode {
   case element(MergedElement)
   /// An element that is taken unchanged from one side.
   case kept(TextElement)
-  /// A conflict with its number and the element of each side. The element is nil if the side doesn't have it.
+  /// A conflict: the element of each side, or nil if the side doesn't have it, and the conflict's index in
+  /// `TreeMerge.conflicts`.
   case conflict(ours: TextElement?, theirs: TextElement?, number: Int)
 
   /// Whether the part is an element without children.
@@ -21,7 +22,7 @@ struct MergedElement {
   var lead: String
   /// The start tag of each side without `>` or `/>`. The variants differ only if attributes are in conflict.
   var tag: (ours: String, theirs: String)
-  /// The numbers of the conflicts in the tag.
+  /// The indices in `TreeMerge.conflicts` of the conflicts in the tag.
   var conflicts: [Int]
   var isClosed: Bool
   var children: [MergedNode]

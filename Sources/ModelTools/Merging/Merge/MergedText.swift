@@ -2,7 +2,7 @@ import StoreDiagnostics
 
 /// The text of a merge: the merged parts, and both variants of conflicts.
 struct MergedText {
-  /// A part of the text. After `wholeLines`, it consists of whole lines.
+  /// A part of the text. In `parts`, it consists of whole lines. `numbers` are the indices of its conflicts.
   enum Part: Equatable {
     case certain(String)
     case conflict(ours: String, theirs: String, numbers: [Int])

@@ -19,7 +19,7 @@ package struct ModelMerge {
 
   package struct Result: Sendable {
     package var bytes: [UInt8]
-    /// The conflicts, which are between markers in the text.
+    /// The conflicts. `bytes` contains both variants of each, between conflict markers.
     package var conflicts: [Diagnostic]
     /// Notes that a person should read.
     package var notes: [Diagnostic] = []

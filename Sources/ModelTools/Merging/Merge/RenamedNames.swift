@@ -2,10 +2,10 @@ import StoreDiagnostics
 
 /// The entities and properties that one file of a merge has renamed, with their names in the base.
 struct RenamedNames: Sendable {
-  /// The names of renamed entities in the base, by their names in this file.
+  /// The names that renamed entities have in the base, by their names in this file.
   var entities: ExactDictionary<String> = [:]
-  /// The names of renamed properties in the base, by the entity's name in the base and the property's name in this
-  /// file.
+  /// The names that renamed properties have in the base, by the entity's name in the base and the property's name in
+  /// this file.
   var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
   static let none = RenamedNames()

@@ -2,8 +2,8 @@ import StoreDiagnostics
 
 /// The order of merged elements.
 enum SequenceMerge {
-  /// Returns the merged order of the elements `kept`. It is our order or, if only their side has moved elements, their
-  /// order. An element that only the other side has is inserted after the element that precedes it on that side.
+  /// Returns the merged order of the elements `kept`: the order on our side or, if only their side has moved elements,
+  /// the order on their side. An element that this side lacks is inserted after its predecessor on the other side.
   ///
   /// - Parameter precedes: returns whether the first of two elements precedes the second, if both sides inserted an
   ///   element at the same position.
@@ -37,8 +37,8 @@ enum SequenceMerge {
   }
 }
 
-/// Returns the merged layout, such as white space, for texts that are compared byte by byte. If both sides changed it,
-/// ours is used.
+/// Merges a layout that is text, such as white space. The texts are compared byte by byte. If both sides changed the
+/// layout, ours is used.
 func mergedLayout(_ base: String?, _ ours: String, _ theirs: String) -> String {
   mergedLayout(base.map(ExactText.init), ExactText(ours), ExactText(theirs)).text
 }
@@ -48,7 +48,8 @@ func mergedLayout<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Val
   base.flatMap { merged($0, ours, theirs) } ?? ours
 }
 
-/// Merges the text between tags. The comments of both sides are kept, and white space is never a conflict.
+/// Merges the text between tags, which is never a conflict. If both sides changed its comments, the comments of both
+/// sides are kept.
 func mergedText(_ base: String?, _ ours: String, _ theirs: String) -> String {
   func words(_ text: String?) -> String { (text ?? "").filter { !$0.isWhitespace } }
   let (before, own, other) = (words(base), words(ours), words(theirs))

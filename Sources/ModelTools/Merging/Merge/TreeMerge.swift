@@ -7,7 +7,8 @@ struct TreeMerge {
   /// Whether there is a common ancestor. Without one, each element that only one side has is a conflict, except a
   /// position in Xcode's editor.
   let hasBase: Bool
-  /// The paths of elements that become conflicts because the result would be an invalid model, with the reason.
+  /// The reasons why elements become conflicts although they can be merged: the result would be an invalid model. The
+  /// keys are the elements' paths.
   let forced: [[ElementKey]: InvalidModel]
   private(set) var conflicts: [MergeConflict] = []
 
@@ -96,8 +97,8 @@ struct TreeMerge {
     }
   }
 
-  /// Merges containers. A missing container is equivalent to an empty one, so that both sides can add a first entry,
-  /// constraint or index.
+  /// Merges containers. A missing container is equivalent to an empty one, so that it isn't a conflict if both sides
+  /// add the first entry, constraint or index.
   private mutating func container(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, _ empty: TextElement,
     at path: [ElementKey]
@@ -174,8 +175,8 @@ enum PartsConflict {
       guard merged(old, own, other) == nil else { return nil }
       return .parts("columns", ours: list(own), theirs: list(other))
     case "uniquenessConstraints", "compoundIndexes":
-      // A constraint has no name, so a changed constraint is missing on that side, and another one is new. If both
-      // sides lack a constraint of the base and have different new ones, they have changed it differently.
+      // A constraint has no name, so changing it is like removing it and adding another one. If both sides have removed
+      // the same constraint and added different ones, they have changed it differently.
       let gone = Set(old).subtracting(own).subtracting(other)
       let new = (Set(own).subtracting(old), Set(other).subtracting(old))
       guard !gone.isEmpty, new.0 != new.1 else { return nil }
@@ -248,7 +249,7 @@ struct Siblings {
 
   subscript(_ key: ElementKey) -> TextElement? { elements[key] }
 
-  /// The keys with their names in this file.
+  /// The keys with the elements' names in this file, even if the base has other names.
   var names: [ElementKey] {
     keys.map { key in
       var named = key

@@ -8,7 +8,7 @@ package struct ModelText: Sendable {
     case crlf = "\r\n"
   }
 
-  /// The source, with line ends as `\n`.
+  /// The source. If all line ends of the file are CR LF, they are converted to LF.
   package let source: XMLSource
   /// Whether the file begins with a byte order mark.
   var hasMark: Bool
@@ -58,8 +58,8 @@ package struct ModelText: Sendable {
 
   /// The model in Xcode's form: its order of attributes and elements, its indentation and quotes.
   ///
-  /// Nothing is omitted: unknown attributes and elements are last, and comments remain above their elements. A line
-  /// break at the end is kept, because Xcode doesn't write one and many editors add it.
+  /// Unknown attributes and elements are last, and comments remain above their elements. A line break at the end is
+  /// kept: Xcode doesn't write it, but many editors do.
   package var formatted: ModelText {
     var copy = self
     copy.hasMark = false

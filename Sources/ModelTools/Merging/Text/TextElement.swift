@@ -8,7 +8,7 @@ struct TextElement: Sendable {
     let name: String
     /// The original text `name="value"`.
     var text: String
-    /// The value with resolved entities.
+    /// The value, in which XML entities such as `&lt;` are resolved.
     var value: String
 
     static func == (left: Attribute, right: Attribute) -> Bool {
@@ -126,7 +126,7 @@ extension TextElement {
   /// The keys of the children, with their names in this file.
   private var ownKeys: [ElementKey] { ElementKey.keys(of: children, in: [], .none) }
 
-  /// Whether the order of the children has a meaning.
+  /// Whether the order of the children is significant.
   var isOrdered: Bool { name == "fetchIndex" || name == "compoundIndex" }
 
   private var comment: String {

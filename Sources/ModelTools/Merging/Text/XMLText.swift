@@ -1,6 +1,6 @@
 /// Functions that convert the values of XML attributes.
 enum XMLText {
-  /// Returns a value with entities, as Xcode writes it between double quotes.
+  /// Returns a value as Xcode writes it between double quotes. Markup characters, line breaks and tabs become entities.
   static func escaped(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
