@@ -192,8 +192,8 @@ extension FetchCompiler {
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
   }
 
-  /// The sort keys. The section is always the first one. It is ascending unless the request's own first sort key is the
-  /// section and descending.
+  /// The sort keys. If the request has sections, the first key is the section. It is ascending, unless the request
+  /// itself begins with the section as a descending key.
   package var sortKeys: [CheckedRequest.SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
