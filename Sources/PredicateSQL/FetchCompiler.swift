@@ -201,7 +201,7 @@ extension FetchCompiler {
     return [.init(expression: sections, isAscending: true)] + request.sort
   }
 
-  /// Whether the result is a single row, which doesn't require an order.
+  /// Whether the result of a request without groups is a single row, which doesn't require an order.
   private var foldsEverything: Bool {
     guard case .values(let values) = request.result else { return false }
     return values.contains { folds($0.expression) }

@@ -50,7 +50,7 @@ package struct QueryTemplate: Sendable {
     }
   }
 
-  /// Creates a template, or nil if the statement can differ for other values.
+  /// Creates a template, or nil if other values could require another statement.
   ///
   /// - Parameter query: the compiled query of `shape.request`.
   package init?(

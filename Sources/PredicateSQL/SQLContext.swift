@@ -66,7 +66,7 @@ package struct SQLContext {
 
   // MARK: To-one
 
-  /// Returns the destination of a to-one relationship, without joining its table.
+  /// Returns the destination of a to-one relationship, without joining the destination's table.
   mutating func follow(
     _ name: String, from row: RowReference
   ) throws(CheckError) -> RowReference {

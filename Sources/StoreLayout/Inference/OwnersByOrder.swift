@@ -1,4 +1,4 @@
-/// Infers the entities that declare the columns of a group, such as all texts of a table, from the columns' order.
+/// Infers the entities that declare the columns of a group, such as adjacent texts, from the columns' order.
 ///
 /// Core Data sorts the columns of a group by the number of the declaring entity, attributes before to-one
 /// relationships, then by name (docs/formats/store-layout.md, "Column order"). A name that precedes the previous one
