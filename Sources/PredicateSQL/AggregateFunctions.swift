@@ -3,7 +3,7 @@ import SQLiteAccess
 import StorePredicate
 
 /// Aggregate functions that SQLite doesn't have, or that fail or are inexact for some numbers in SQLite. They ignore
-/// NULL. Without other values, the result is NULL.
+/// NULL. If there are no other values, the result is NULL.
 ///
 /// `NUMBER_SUM` is for columns whose sum can exceed 64 bits, because SQLite's own SUM would fail. The functions for
 /// Decimals are exact as long as the digits fit (`DecimalSum`).
@@ -88,7 +88,7 @@ private struct RunningSum<Sum: ZeroedSum> {
   }
 }
 
-/// All numbers of a group, for functions that require them together.
+/// All numbers of a group, for functions that can't process them one by one.
 private final class Numbers {
   private var values: [Number] = []
 

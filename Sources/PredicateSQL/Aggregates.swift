@@ -38,7 +38,7 @@ extension PredicateCompiler {
     return "(\(context.close(selecting: result)))"
   }
 
-  /// Returns the aggregate of the values at the path `over`, which begins at `row`, or COUNT without a path.
+  /// Returns the aggregate of the values at the path `over`, which begins at `row`, or `COUNT(*)` if `over` is nil.
   private mutating func fold(
     _ function: CollectionOperator, _ over: ResolvedKeyPath?, of row: RowReference
   ) throws(CheckError) -> SQL {
@@ -78,8 +78,8 @@ extension PredicateCompiler {
     return Self.folding(kind, try operand(first)) ?? "NULL"
   }
 
-  /// Throws an error for aggregates of the fetched rows where SQLite can't compute them: inside another such aggregate,
-  /// whose name is `outer`, and in a sub-select.
+  /// Throws an error if one of the parts aggregates the fetched rows. SQLite can't compute this in `parts`, which are
+  /// in another such aggregate, `outer`, or in a list or sub-select.
   func refuseAggregates(
     in parts: [TypedExpression], inside outer: Function? = nil
   ) throws(CheckError) {

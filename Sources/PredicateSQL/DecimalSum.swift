@@ -1,7 +1,7 @@
 import StorePredicate
 
-/// The exact sum of Decimals. A column contains a Decimal as an integer or as the nearest Double. The Double represents
-/// the shortest decimal that reads back as it, so that three times 100.1 is 300.3.
+/// The exact sum of Decimals. A column contains a Decimal as an integer or as the nearest Double. A Double is treated
+/// as the shortest decimal that is read as this Double, so that three times 100.1 is 300.3.
 ///
 /// The sum has up to 38 digits. Numbers that it can't represent exactly are added as Doubles.
 ///
@@ -12,7 +12,7 @@ struct DecimalSum {
   private var high: Int64 = 0
   /// The number of fraction digits.
   private var scale = 0
-  /// The sum of the numbers that the digits can't represent.
+  /// The sum of the numbers that `digits` can't represent.
   private var rest = 0.0
 
   init() {}
@@ -49,7 +49,7 @@ struct DecimalSum {
     return true
   }
 
-  /// The sum, which is an integer if it is a whole number, as in columns.
+  /// The sum: an integer if it is exact, whole and fits in 64 bits, otherwise a Double.
   var value: Number {
     let sum = Decimal(digits: digits, scale: scale).number
     return rest == 0 ? sum : .real(sum.real + rest)

@@ -122,11 +122,12 @@ extension FetchCompiler {
     return compiler.layout.entity(numbered: wanted[0])?.name
   }
 
-  /// The condition for `Z_ENT`, or nil if the table can't contain rows of other entities.
+  /// The condition for `Z_ENT`, or nil if the request includes all entities in the table.
   ///
   /// SQLite doesn't know how many rows an entity has. It would search the index on `Z_ENT` rather than a better one,
-  /// and then sort the rows by key. A unary plus before the column prevents this in two cases: if several entities are
-  /// requested, which usually have most of the table's rows, and if the predicate can use another index
+  /// and then sort the rows by key. A unary plus before the column prevents this in three cases: if several entities
+  /// are requested, which usually have most of the table's rows, if the members of a relationship are requested, and if
+  /// the predicate can use another index
   /// (https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
   var entityRestriction: SQL? {
     let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }

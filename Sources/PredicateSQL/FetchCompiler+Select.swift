@@ -110,7 +110,7 @@ extension FetchCompiler {
     }
   }
 
-  /// Returns the type of the result column for a constant, which doesn't have the type of an attribute.
+  /// Returns the type of the result column for a constant, according to the constant's value.
   private static func type(of constant: Value?) -> AttributeType {
     switch constant {
     case .boolean: .boolean

@@ -192,8 +192,8 @@ extension FetchCompiler {
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(", "))"
   }
 
-  /// The sort keys. The section is always the first one. It is ascending unless the request's own first sort key is the
-  /// section and descending.
+  /// The sort keys. If the request has sections, the first key is the section. It is ascending, unless the request
+  /// itself begins with the section as a descending key.
   package var sortKeys: [CheckedRequest.SortKey] {
     guard let sections = request.sections, request.sort.first?.expression != sections else {
       return request.sort
@@ -201,7 +201,7 @@ extension FetchCompiler {
     return [.init(expression: sections, isAscending: true)] + request.sort
   }
 
-  /// Whether the result is a single row, which doesn't require an order.
+  /// Whether the result of a request without groups is a single row, which doesn't require an order.
   private var foldsEverything: Bool {
     guard case .values(let values) = request.result else { return false }
     return values.contains { folds($0.expression) }

@@ -16,7 +16,7 @@ enum FunctionSQL {
   case expression(SQL)
   /// A function of SQLite, or an operator before the argument.
   case native(SQL)
-  /// A function that `SQLFunctions` registers under this name. Its result is the same as the evaluator's.
+  /// A function that `SQLFunctions` registers under this name. Its result is the same as in a predicate in memory.
   case registered(StaticString, isDeterministic: Bool = true)
 
   init(of function: Function) {

@@ -7,9 +7,9 @@ package import StorePredicate
 package struct Operand {
   package var sql: SQL
   package var type: ValueType
-  /// The value, if the side is a constant.
+  /// The value, if the expression is a constant.
   package var constant: Value?
-  /// The row, if the side is an object or its entity. The SQL of an object is its key.
+  /// The row, if the expression is an object or its entity. The SQL of an object is its key.
   package var row: RowReference?
   /// Whether the SQL is a column, for which an index can be used.
   var isColumn = false
@@ -24,7 +24,7 @@ package struct Operand {
     return Operand(sql: StoredBytes.sql(sql), type: type)
   }
 
-  /// The text, if the side is a text constant.
+  /// The text, if the expression is a text constant.
   package var text: String? {
     if case .string(let text)? = constant { text } else { nil }
   }

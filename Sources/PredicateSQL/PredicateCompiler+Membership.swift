@@ -135,7 +135,7 @@ extension PredicateCompiler {
   }
 
   /// Follows a key path. The first to-many step opens a sub-select. Each later to-many step joins its table to that
-  /// sub-select, which then contains the members of all members.
+  /// sub-select, which then returns, for example, the tags of all items.
   ///
   /// - Parameter isOpen: whether a sub-select is already open, so that the first to-many step also joins its table.
   mutating func walk(

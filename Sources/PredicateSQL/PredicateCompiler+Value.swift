@@ -96,7 +96,8 @@ extension PredicateCompiler {
 }
 
 extension TypedExpression {
-  /// Whether the expression is a key path or a constant. Other integers are computed and can exceed 64 bits.
+  /// Whether the expression is a key path or a constant, so that an integer fits in 64 bits. A computed integer may
+  /// not.
   fileprivate var isPlain: Bool {
     switch kind {
     case .constant, .keyPath: true
@@ -112,7 +113,7 @@ extension ValueType {
 }
 
 extension AttributeType {
-  /// Whether the columns contain numbers, which can be the seconds of a date.
+  /// Whether columns of this type contain numbers. A CAST to a date treats them as seconds.
   fileprivate var isTime: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date: true

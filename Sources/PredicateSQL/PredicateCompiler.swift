@@ -130,10 +130,10 @@ extension PredicateCompiler {
   ///
   ///     t0.ZSHELF IN (SELECT t1.Z_PK FROM ZSHELF t1 WHERE t1.ZROOM = 'A')
   ///
-  /// If the rows are requested in their own order, a join would visit each row and its shelf, unless there is an index
-  /// for the condition. With the set, SQLite finds the rows of each shelf by the index on the relationship. That is
-  /// slower than a scan if most rows match, so a unary plus disables the index for conditions that usually match many
-  /// rows.
+  /// If the rows are requested in the order of their primary keys, a join would visit each row and its shelf, unless
+  /// there is an index for the condition. With the set, SQLite finds the rows of each shelf by the index on the
+  /// relationship. That is slower than a scan if most rows match, so a unary plus disables the index for conditions
+  /// that usually match many rows.
   ///
   /// Returns nil for other comparisons, and if a row without a destination could match.
   mutating func destinationCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {

@@ -50,7 +50,7 @@ package struct QueryTemplate: Sendable {
     }
   }
 
-  /// Creates a template, or nil if the statement can differ for other values.
+  /// Creates a template, or nil if other values could require another statement.
   ///
   /// - Parameter query: the compiled query of `shape.request`.
   package init?(
@@ -85,7 +85,8 @@ package struct QueryTemplate: Sendable {
     else { return nil }
   }
 
-  /// Returns the statement of a request of this shape, or nil if its values don't fit, so that it must be compiled.
+  /// Returns the statement of a request of this shape, or nil if the request's values don't fit, so that it must be
+  /// compiled.
   package func bound(for shape: RequestShape) -> RenderedSQL? {
     var values = statement.values
     for slot in slots {

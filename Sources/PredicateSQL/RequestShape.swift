@@ -5,9 +5,9 @@ package import StorePredicate
 /// equal shapes share one statement (`QueryTemplate`).
 ///
 /// The ignored values are the limit, the offset, and the numbers, texts, dates, UUIDs and object IDs with which a plain
-/// key path is compared by `==`, `!=`, `<`, `<=`, `>`, `>=`, BETWEEN or IN, without options. Only their kinds must be
-/// equal, the entities and stores of object IDs, and whether there is a limit or an offset. Everything else must be
-/// equal, because the statement can depend on it.
+/// key path is compared by `==`, `!=`, `<`, `<=`, `>`, `>=`, BETWEEN or IN, without options. Of them, only these must
+/// be equal: their kinds, the entities and stores of object IDs, and whether there is a limit or an offset. All other
+/// parts of the requests must be equal, because the statement can depend on them.
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
   /// The ignored constants, in the order of the request.
@@ -143,7 +143,7 @@ extension Comparison {
 
 extension Value {
   /// Whether the value can be bound to a parameter of a shared statement. NULL is part of the SQL, and bytes can
-  /// require a leading marker. Booleans needn't be bound, because they lead to at most two statements.
+  /// require a leading marker. Booleans needn't be bound, because each leads to at most two statements.
   var isBound: Bool {
     switch self {
     case .integer, .double, .string, .date, .uuid, .objectID: true

@@ -80,7 +80,7 @@ package struct RowQuery {
     fetch.compiler.variables = variables.mapValues { Operand(sql: $0.sql, type: $0.type) }
     do throws(CheckError) {
       let conditions = try fetch.conditions().map { condition -> SQL in "(\(condition))" }
-      // Without conditions, all rows of a table match.
+      // An empty array of conditions becomes an empty text, so that all rows match.
       let (key, source) = (fetch.compiler.root.key, fetch.compiler.context.mainSource)
       return "SELECT \(key) FROM \(source)\(conditions.whereClause)"
     } catch {

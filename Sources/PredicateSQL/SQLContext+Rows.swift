@@ -81,7 +81,7 @@ extension SQLContext {
       """
   }
 
-  /// Returns whether the sub-select uses a table of an enclosing statement outside of its link.
+  /// Returns whether the sub-select uses a table of an enclosing statement, apart from its link.
   private func dependsOnOuterRows(_ scope: Scope) -> Bool {
     let outer = scopes.dropLast().reduce(into: Set()) { $0.formUnion($1.aliases) }
     return ([scope.from] + scope.conditions).contains { sql in

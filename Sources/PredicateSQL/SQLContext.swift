@@ -6,8 +6,8 @@ import StorePredicate
 /// The FROM clauses of a statement while it is compiled: its tables and their aliases.
 ///
 /// A statement is a stack of scopes: the main SELECT, and a sub-select for each to-many relationship that is being
-/// searched. The table of a to-one relationship is only joined if one of its columns is used, because the row itself
-/// contains the destination's key.
+/// searched. `open` adds a scope, and `close` removes the last one and returns its SQL. The table of a to-one
+/// relationship is only joined if one of its columns is used, because the row itself contains the destination's key.
 package struct SQLContext {
   /// One SELECT.
   struct Scope {
@@ -66,7 +66,7 @@ package struct SQLContext {
 
   // MARK: To-one
 
-  /// Returns the destination of a to-one relationship, without joining its table.
+  /// Returns the destination of a to-one relationship, without joining the destination's table.
   mutating func follow(
     _ name: String, from row: RowReference
   ) throws(CheckError) -> RowReference {

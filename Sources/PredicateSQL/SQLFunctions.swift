@@ -11,7 +11,7 @@ import StorePredicate
 /// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
 /// | `TEXT_IS_VALID(text)` | 1 if all bytes are UTF-8, otherwise 0 |
 /// | `TEXT_UNITS(text)` | the length in UTF-16 units, by which the model limits lengths |
-/// | the registered functions of `FunctionSQL` | the evaluator's result |
+/// | the registered functions of `FunctionSQL` | the same result as in a predicate in memory |
 /// | `NUMBER_POWER(x, y)` | number |
 /// | `NUMBER_SINGLE(x)` | the number rounded to 32 bits, as a Float attribute stores it |
 /// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | meters |

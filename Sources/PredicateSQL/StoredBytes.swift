@@ -6,7 +6,7 @@ import StoreLayout
 /// | function | result |
 /// |---|---|
 /// | `VALUE_BYTES(stored)` | the bytes of the value, from the row or from its file |
-/// | `VALUE_FILE_SIZE(stored)` | the size of the value's file in bytes; NULL without a file or for a too large file |
+/// | `VALUE_FILE_SIZE(stored)` | the size of the value's file in bytes; NULL if there is none or it is too large |
 package enum StoredBytes {
   /// The functions that read the external files of one store.
   package struct Files: Sendable {

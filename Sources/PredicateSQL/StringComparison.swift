@@ -5,7 +5,7 @@ package import StorePredicate
 extension PredicateCompiler {
   /// Returns the condition of CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
   ///
-  /// Without options and with a constant on the right, the condition uses SQLite's own operators if they are
+  /// For a comparison byte by byte with a constant on the right, the condition uses SQLite's own operators if they are
   /// equivalent. BEGINSWITH becomes a range, for which an index can be used. Otherwise, the condition calls one of the
   /// registered text functions (`TextTest`).
   package func text(

@@ -22,8 +22,8 @@ package struct TemplateStatement: Hashable, Sendable {
   package let sql: String
   package let parameters: [Parameter]
 
-  /// Compiles the template with sample values, and again with another sample value for each variable. The parameters
-  /// that differ then belong to that variable.
+  /// Compiles the template with sample values, then once for each variable with another sample value for only that
+  /// variable. The parameters that differ belong to that variable.
   ///
   /// - Parameter template: the name of a template, or `Entity.property` for a fetched property.
   /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid template, `CheckErrors` for

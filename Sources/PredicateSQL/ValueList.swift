@@ -4,7 +4,7 @@ import SQLiteAccess
 /// A list of constants that is too long for separate parameters. SQLite allows at most 32766 parameters.
 ///
 /// The list is bound as one value, and a sub-select splits it into rows, which SQLite collects once in a temporary
-/// sorted table. SQLite can then find each value by an index on the other side of IN. With 10,000 separate values, it
+/// sorted table. SQLite can then find each value by an index on the compared column. With 10,000 separate values, it
 /// scanned a table of a million rows instead. Lists of whole numbers and texts are bound as JSON:
 ///
 ///     x IN (SELECT value FROM json_each('[1,2,3]'))

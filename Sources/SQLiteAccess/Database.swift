@@ -96,7 +96,7 @@ package final class Database: @unchecked Sendable {
 
   /// Runs `body` without a transaction, for pragmas that SQLite ignores or rejects inside a transaction.
   ///
-  /// - Parameter cancellation: ends waiting for a lock of another connection when it is requested.
+  /// - Parameter cancellation: when it is requested, ends a wait for a lock of another connection.
   /// - Throws: an error of `body`; `DatabaseError.sql` if the connection is closed; `DatabaseError.cancelled` if
   ///   `cancellation` was requested during such a wait.
   package func use<Result>(
@@ -118,7 +118,7 @@ package final class Database: @unchecked Sendable {
 
   /// Runs `body` in a read transaction, which sees one state of the database.
   ///
-  /// - Throws: an error of `body`; `DatabaseError.readOnly` for a statement that writes.
+  /// - Throws: an error of `body`; `DatabaseError`, such as `readOnly` for a statement that writes.
   package func read<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -134,7 +134,7 @@ package final class Database: @unchecked Sendable {
   /// Runs `body`, which must read with a single statement. Such a statement sees one state of the database even without
   /// a transaction.
   ///
-  /// - Throws: an error of `body`; `DatabaseError.readOnly` for a statement that writes.
+  /// - Throws: an error of `body`; `DatabaseError`, such as `readOnly` for a statement that writes.
   package func readOnce<Result>(
     heeding cancellation: Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -185,7 +185,7 @@ extension Connection {
   }
 
   /// Rolls back after an error. Errors of the ROLLBACK are ignored: either SQLite has already rolled back, or the next
-  /// connection that reads the store will.
+  /// connection with write access will.
   private func rollBack() {
     guard isInTransaction else { return }
     sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)

@@ -73,7 +73,7 @@ extension DatabaseError {
   /// SQLITE_IOERR_NOMEM: there is too little memory for accessing a file.
   private static let memoryForFile = SQLITE_IOERR | (12 << 8)
 
-  /// Whether another attempt to read can succeed when another process has finished.
+  /// Whether the read can succeed if it is repeated after the other process has finished.
   package var isPassing: Bool {
     switch self {
     case .locked, .writtenMeanwhile: true
@@ -98,7 +98,7 @@ extension DatabaseError {
 }
 
 extension DatabaseError {
-  /// SQLite's message if the error is `sql`, `damaged` or `constraint`, otherwise nil.
+  /// The message of `sql`, `damaged` or `constraint` without the path; otherwise nil.
   package var words: String? {
     switch self {
     case .sql(_, _, let message), .damaged(_, let message), .constraint(_, let message):
@@ -110,7 +110,7 @@ extension DatabaseError {
 
 extension DatabaseError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
-    // It doesn't matter for the user whether SQLite or storetool noticed the cancellation.
+    // It doesn't matter to the user whether SQLite or storetool noticed the cancellation.
     if self == .cancelled { return Cancelled().diagnostics }
     return [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
   }
@@ -245,7 +245,7 @@ extension DatabaseError: DiagnosableError {
     }
   }
 
-  /// On macOS, the terminal needs a permission for the files of other apps, regardless of the files' modes.
+  /// On macOS, the terminal needs permission to access other apps' files, even if the files' modes allow access.
   private static var privacyHelp: [Remedy] {
     #if os(macOS)
       [

@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreModel
 import StoreDiagnostics
 
-/// A many-to-many relationship, from the side after which the join table is named.
+/// A many-to-many relationship and its inverse. The join table is named after `entity` and `relationship`.
 private struct Pair {
   var entity: Entity
   var relationship: Relationship
@@ -11,9 +11,9 @@ private struct Pair {
 }
 
 extension LayoutBuilder {
-  /// Places the join tables of root entities, then of subentities. The join tables of an entity are placed in the order
-  /// of their relationships' names, which is an arbitrary choice. The order determines the numbers that are added to
-  /// equal column names.
+  /// Adds the join tables of root entities, then of subentities. The join tables of an entity are added in the order of
+  /// their relationships' names, which is an arbitrary choice. The order determines the numbers that are added to equal
+  /// column names.
   mutating func placeJoinTables() {
     let entities = numbering.numbered.map(\.entity)
     for entity in entities.filter({ $0.parent == nil }) + entities.filter({ $0.parent != nil }) {
@@ -92,9 +92,9 @@ extension LayoutBuilder {
         destinationColumn: back, orderColumn: backOrder))
   }
 
-  /// Returns the name of the join table in a store that doesn't have a table with the usual name, or nil. The table has
-  /// the name of the other side, or it is the only table with both columns whose name doesn't belong to a relationship
-  /// of the model.
+  /// Returns the name of the join table in a store that doesn't have a table with the usual name, or nil. The table is
+  /// named after the inverse, or it is the only table with both columns whose name doesn't belong to a relationship of
+  /// the model.
   private func storedTable(
     besides usual: String, _ reversed: String, columns: [String]
   ) -> String? {
@@ -118,7 +118,7 @@ extension LayoutBuilder {
     return found.count == 1 ? found[0].name : nil
   }
 
-  /// Places a to-many that is its own inverse. The second column has the same name in all such tables.
+  /// Adds the join table of a to-many that is its own inverse. The second column has the same name in all such tables.
   private mutating func placeSelfInverse(_ relationship: Relationship, of entity: Entity) {
     let number = numbering.number(of: entity)
     let table = tablePool.claim(tableName(number, relationship))

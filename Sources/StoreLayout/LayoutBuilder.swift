@@ -135,7 +135,8 @@ extension LayoutBuilder {
 }
 
 extension LayoutBuilder {
-  /// Places the attributes by name, then the to-one relationships by name. They reserve their names in this order.
+  /// Adds the columns of the attributes, sorted by name, then of the to-one relationships, sorted by name. The names of
+  /// the columns are reserved in this order.
   mutating func placeProperties(of entity: Entity, _ number: Int64) {
     let table = table(of: entity)
     for attribute in model.storedAttributes(declaredBy: entity) {
@@ -174,7 +175,7 @@ extension LayoutBuilder {
       column: column, destination: relationship.destination, entityColumn: entityColumn)
   }
 
-  /// Places hidden keys. For a to-many without an inverse, the members' table has a column with the owner's key, which
+  /// Adds hidden keys. For a to-many without an inverse, the members' table has a column with the owner's key, which
   /// isn't in the model: `Z<n><NAME>`, where n is the number of the owner's entity.
   mutating func placeHiddenKeys(of entity: Entity, _ number: Int64) {
     for relationship in entity.relationships where isHidden(relationship, of: entity) {
@@ -200,7 +201,7 @@ extension LayoutBuilder {
       && model.sharedInverse(of: relationship, declaredBy: entity) == nil
   }
 
-  /// Places the columns with positions in an ordered to-many, which are companions of the inverse's column.
+  /// Adds the columns with positions in an ordered to-many, which are companions of the inverse's column.
   mutating func placeOrderColumns(of entity: Entity, _ number: Int64) {
     let table = table(of: entity)
     for relationship in entity.relationships
@@ -216,7 +217,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// Places the to-many relationships whose inverse is to-one. They use the inverse's column.
+  /// Adds the to-many relationships whose inverse is to-one. They use the inverse's column.
   mutating func placeToMany(of entity: Entity) {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient {

@@ -24,7 +24,7 @@ package enum SchemaGap: Hashable, Sendable {
   /// The missing row of an entity in `Z_PRIMARYKEY`.
   case number(Int64, entity: String, table: String, isRoot: Bool)
 
-  /// Whether requests would have wrong results or fail.
+  /// Whether the store is rejected for reading, because requests would have wrong results or fail.
   package var preventsReading: Bool {
     switch self {
     case .table(let name, _, let instead): instead != nil || name == FixedTable.primaryKeys

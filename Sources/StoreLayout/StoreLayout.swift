@@ -13,7 +13,7 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var tables: [TableLayout] { didSet { places = Places(self) } }
   /// The join tables of many-to-many relationships.
   package internal(set) var joinTables: [JoinTableLayout]
-  /// The triggers that update derived and counting attributes.
+  /// The triggers that update derived attributes and counting attributes (`CountingTriggers`).
   package internal(set) var triggers: [TriggerLayout]
   /// Derived attributes without triggers.
   package internal(set) var computed: [ComputedAttribute]

@@ -15,7 +15,7 @@ package enum StoreLayoutError: Error, Hashable, Sendable {
   case triggerFunction(path: FilePath, name: String, function: String)
   /// Parts that the model requires are missing in the file.
   case incomplete(path: FilePath, lacks: [SchemaGap])
-  /// A view or a virtual table of an app that SQLite can't use, and that a statement requires.
+  /// A view or a virtual table that a statement requires but SQLite can't use.
   case unreadableTable(path: FilePath, name: String, message: String)
   case unknownVersion(path: FilePath, VersionGap)
   /// An external file, or a folder that contains the external files, is a symbolic link.

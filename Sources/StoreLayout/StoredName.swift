@@ -6,8 +6,8 @@ package import SQLiteAccess
 package enum StoredName: Hashable, Sendable {
   /// `ZNAME`: an attribute or a to-one relationship.
   case property(String)
-  /// `Z2NAME`: the hidden key of a to-many relationship of entity 2. Or `Z2_NAME`, if `ZNAME` exists: its companion
-  /// with the entity number of the to-one's destination.
+  /// `Z2NAME`: the hidden key of a to-many relationship of entity 2. If `ZNAME` exists, `Z2_NAME` is its companion
+  /// column with the entity number of the to-one's destination.
   case numbered(Int64, String)
   /// `Z_FOK_NAME`: positions in the ordered to-many with the inverse `ZNAME`.
   case order(String)

@@ -18,8 +18,8 @@ struct TriggerKey: Hashable {
   let relationship: String
   let comparisons: [Comparison]
 
-  /// Returns nil for a condition of an unknown form. Known conditions compare attributes at one relationship with
-  /// integers or Booleans.
+  /// Returns nil for a condition of an unknown form. Known conditions compare attributes of a single relationship's
+  /// destinations with integers or Booleans.
   init?(_ text: String) {
     let predicate: FormatPredicate
     do {

@@ -245,8 +245,8 @@ extension DatabaseFile {
 
   /// The parameters for reading the file, including the rows in its `-wal`, without changing or creating files.
   ///
-  /// A normal read-only connection would create a `-wal` and a `-shm`. With `immutable`, the rows in a `-wal` would be
-  /// missing (docs/formats/store-layout.md, "Reading without a trace").
+  /// In WAL mode, a normal read-only connection would create a `-wal` and a `-shm`. With `immutable`, the rows in a
+  /// `-wal` would be missing (docs/formats/store-layout.md, "Reading without a trace").
   package var readOnlyOpening: Opening {
     switch (walSize, sharedMemorySize) {
     // SQLite uses a -wal if it exists, so the journal mode in the header matters only without a -wal.

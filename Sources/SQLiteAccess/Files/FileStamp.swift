@@ -17,7 +17,7 @@ package struct FileStamp: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Returns whether each later write changes the time of modification, or whether waiting for that is useless.
+  /// Returns true if each later write will change the time of modification, or if waiting for that is useless.
   ///
   /// The system's clock for these times advances only every few milliseconds, so a second write shortly after the first
   /// one can leave the time unchanged.

@@ -142,7 +142,7 @@ extension Connection {
         do throws(DatabaseError) {
           _ = try prepare(statement)
         } catch {
-          // Other errors don't count: the table can be protected against writes.
+          // Other errors don't count. For example, the table can be protected against writes.
           guard let words = error.words else { continue }
           return UnusableTable(name: name, words: words)
         }

@@ -93,7 +93,7 @@ private final class Turn<Result: Sendable>: Sendable {
   private enum State {
     case new
     case waiting(CheckedContinuation<Result, any Error>)
-    /// `begin` has returned the continuation, or the task has given up.
+    /// `begin` has returned the continuation, or `giveUp` was called.
     case over
   }
 

@@ -7,12 +7,12 @@ package final class ReadAheadFile: WrappedFile {
   private var size: Int64 = 0
   /// The pieces of the file in memory, the last filled one first.
   private var windows: [ReadAheadWindow] = []
-  /// The end of the last read without a window.
+  /// The offset in the file at which the last read without a window ended.
   private var lastEnd: Int64 = -1
 
   static let firstPiece: Int64 = 16 << 10
   package static let largestPiece: Int64 = 256 << 10
-  /// The maximum gap after which a read still counts as sequential. Between two pages of a table, there can be pages of
+  /// The maximum number of bytes between two sequential reads. Between two pages of a table, there can be pages of
   /// indexes and other tables.
   package static let gap: Int64 = 32 << 10
   /// The maximum number of windows. A scan holds its current page and the pages above it in the tree, which can be in
@@ -35,7 +35,7 @@ package final class ReadAheadFile: WrappedFile {
     return readOriginal(bytes, count, at: offset)
   }
 
-  /// Returns a page in place, so that SQLite doesn't need to copy it.
+  /// Returns the address of a page in a window, so that SQLite doesn't need to copy the page.
   ///
   /// - Returns: the page, which is valid until `release`, or nil if SQLite must `read` it.
   func hold(_ count: CInt, at offset: Int64) -> UnsafeMutableRawPointer? {
@@ -100,7 +100,7 @@ package final class ReadAheadFile: WrappedFile {
   }
 }
 
-/// A piece of a file in memory, of which SQLite can hold pages.
+/// A piece of a file in memory. SQLite can hold pages, which means that it uses their memory until it releases them.
 final class ReadAheadWindow {
   /// The range of the file in the window.
   private(set) var range: Range<Int64> = 0..<0
@@ -151,7 +151,7 @@ final class ReadAheadWindow {
 }
 
 extension ReadAheadFile {
-  /// Transfers the file to SQLite until it calls `xClose`.
+  /// Attaches this object to SQLite's handle until SQLite calls `xClose`.
   func attach(to handle: Handle) {
     attach(to: handle, UnsafePointer(Self.methods))
   }

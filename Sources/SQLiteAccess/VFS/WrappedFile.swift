@@ -30,7 +30,7 @@ package class WrappedFile {
   static let handleSize = referenceOffset + MemoryLayout<UnsafeMutableRawPointer>.size
   private static let referenceOffset = MemoryLayout<sqlite3_file>.stride
 
-  /// Transfers the file to SQLite until it calls `xClose`, which must release the reference.
+  /// Attaches this object to SQLite's handle, which retains it. `xClose` must release the reference.
   func attach(to handle: Handle, _ methods: UnsafePointer<sqlite3_io_methods>) {
     (UnsafeMutableRawPointer(handle) + Self.referenceOffset)
       .storeBytes(of: Unmanaged.passRetained(self).toOpaque(), as: UnsafeMutableRawPointer.self)

@@ -3,10 +3,10 @@ import StoreDiagnostics
 
 /// A `-wal` or a statement journal, which is written in larger pieces than the single pages that SQLite writes.
 ///
-/// Sequential writes are collected in a buffer until SQLite syncs or truncates the file, or writes elsewhere. No other
-/// process reads such a file before it is synced: pages of a `-wal` after the last commit have no meaning, and each
-/// commit syncs it before others see the commit (`synchronous = FULL` or more). A statement journal belongs to one
-/// connection.
+/// Sequential writes are collected in a buffer until it is full, or until another call, such as a sync or a write
+/// elsewhere, requires them in the file. No other process reads such a file before it is synced: pages of a `-wal`
+/// after the last commit have no meaning, and each commit syncs it before others see the commit (`synchronous = FULL`
+/// or more). A statement journal belongs to one connection.
 final class WriteGatheringFile: WrappedFile {
   /// The type of the file.
   enum Kind {
@@ -20,9 +20,9 @@ final class WriteGatheringFile: WrappedFile {
   private var buffer: UnsafeMutableRawBufferPointer?
   /// The range of the file to which the bytes in the buffer must be written.
   private var pending: Range<Int64> = 0..<0
-  /// The range of bytes that SQLite has written but that aren't in the file, because writing them failed with an error,
-  /// or because the statement journal isn't kept (`StatementJournal.isKept`). Reading these bytes fails, and SQLite
-  /// then rolls back.
+  /// A range with all bytes that SQLite has written but that aren't in the file, because writing them failed with an
+  /// error, or because the statement journal isn't kept (`StatementJournal.isKept`). Reading these bytes fails, and
+  /// SQLite then rolls back.
   private var lost: Range<Int64> = 0..<0
 
   /// Whether the file was created for this object and was never truncated. After a power cut, a truncated file can have
@@ -156,7 +156,7 @@ final class WriteGatheringFile: WrappedFile {
 }
 
 extension WriteGatheringFile {
-  /// Transfers the file to SQLite until it calls `xClose`.
+  /// Attaches this object to SQLite's handle until SQLite calls `xClose`.
   func attach(to handle: Handle) {
     attach(to: handle, UnsafePointer(Self.methods))
   }

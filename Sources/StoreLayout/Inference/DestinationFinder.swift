@@ -1,6 +1,7 @@
 import SQLiteAccess
 
-/// The column of a to-one relationship before it is added to the model.
+/// A column that seems to contain the keys of a to-one relationship. It can have companion columns: `Z<n>_NAME` with
+/// the numbers of the destinations' entities, and `Z_FOK_NAME` with positions.
 struct KeyDraft {
   var table: String
   var column: String
@@ -27,8 +28,8 @@ struct KeyDraft {
 }
 
 /// Finds the destinations of to-one relationships. If the destination has subentities, the name of a companion column
-/// contains its number. Otherwise the candidates are the entities that have a row for each key, and similar names
-/// decide between them.
+/// contains the destination's number. Otherwise the candidates are the entities that have a row for each key, and
+/// similar names decide between them.
 struct DestinationFinder {
   let forest: EntityForest
   let evidence: RowEvidence

@@ -170,7 +170,7 @@ extension EntityForest {
   }
 
   /// Returns the nearest common ancestor of the entities, which can be one of them. Returns nil if they have different
-  /// roots, or without entities.
+  /// roots, or if there are no entities.
   func nearestCommon(of numbers: [Int64]) -> Int64? {
     guard let first = numbers.first else { return nil }
     let path = [first] + ancestors(of: first)

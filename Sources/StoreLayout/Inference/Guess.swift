@@ -20,7 +20,7 @@ package struct Guess: Hashable, Sendable {
     case maybeAbstract
     /// Only the upper-case name of a column is known.
     case spelling(column: String)
-    /// The types `among` have the same declared type.
+    /// The column's declared type is the same for all types in `among`.
     case type(column: String, among: [AttributeType])
     /// The type was determined by the values. The types `among` are also possible.
     case typeByValues(column: String, among: [AttributeType])

@@ -96,8 +96,8 @@ struct InferenceDraft {
   }
 
   /// Returns the entity that is assumed to declare a column, whether this is certain, and the entities whose rows have
-  /// values in it. The assumed entity follows from the order of the columns. Otherwise, it is the lowest entity in the
-  /// hierarchy for which no values are lost.
+  /// values in it. If the order of the columns determines an entity, it is assumed. Otherwise, it is the lowest entity
+  /// in the hierarchy for which no values are lost.
   ///
   /// If not all rows were read, the assumed entity is the root, so that values in all rows can be read.
   func owner(

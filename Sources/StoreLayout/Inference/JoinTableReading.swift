@@ -2,8 +2,9 @@ import SQLiteAccess
 import StoreDiagnostics
 
 /// A many-to-many relationship, inferred from the names of its table and columns:
-/// `Z_2COLLECTIONS (Z_2ARTWORKS, Z_3COLLECTIONS)` contains `collections` of entity 2 and `artworks` of entity 3. A
-/// column with the name of a relationship contains its destinations (docs/formats/store-layout.md, "Relationships").
+/// `Z_2COLLECTIONS (Z_2ARTWORKS, Z_3COLLECTIONS)` contains `collections` of entity 2 and its inverse, `artworks` of
+/// entity 3. A column with the name of a relationship contains the relationship's destinations
+/// (docs/formats/store-layout.md, "Relationships").
 struct JoinTableReading {
   struct Side {
     /// The entity that has the relationship.

@@ -1,4 +1,4 @@
-/// Infers the entities that declare the columns of a group from their order.
+/// Infers the entities that declare the columns of a group, such as adjacent texts, from the columns' order.
 ///
 /// Core Data sorts the columns of a group by the number of the declaring entity, attributes before to-one
 /// relationships, then by name (docs/formats/store-layout.md, "Column order"). A name that precedes the previous one
@@ -15,13 +15,15 @@ struct OwnersByOrder {
     var lowest: Int64?
   }
 
+  /// The entity that is assigned to a column, and whether the column is a key.
   private struct State {
     var entity: Int64
     var isKey: Bool
   }
 
   private enum Cost {
-    /// The cost of an entity above the lowest possible one, for each level, or of a subentity without evidence.
+    /// The cost of each level between `Column.lowest` and the assigned entity or, if `lowest` is nil, of an entity that
+    /// isn't the root.
     static let strange = 10
     /// The cost of two successive columns that aren't in Core Data's order.
     static let disorder = 200

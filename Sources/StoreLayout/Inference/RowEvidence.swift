@@ -112,8 +112,8 @@ final class RowEvidence {
     return counts
   }
 
-  /// Of up to 2,000 rows with a key, returns the number of rows whose destination refers back to them by the column
-  /// `back`, and the number of others.
+  /// Of up to 2,000 rows whose column `key` isn't NULL, returns the number of rows whose destination refers back to
+  /// them by the column `back`, and the number of others.
   func agreement(
     of key: String, in table: String, with back: String, in other: String
   ) throws(DatabaseError) -> (agreeing: Int, differing: Int) {

@@ -21,7 +21,7 @@ struct TableReading {
     var isCertain: Bool { destination != nil || isOrdered }
   }
 
-  /// The first adjacent BLOB columns, in the order of the table.
+  /// The first group of adjacent BLOB columns, in the order of the table.
   private(set) var blobRun: [String] = []
 
   /// The column of a to-many relationship without an inverse, in the table of its members.

@@ -11,8 +11,8 @@ package final class HashedVersions: Sendable {
     self.source = source
   }
 
-  /// Returns the candidates of a version, with the hashes in their stores: the whole version, then each configuration
-  /// that doesn't contain all entities.
+  /// Returns the candidates of a version, each with the hashes in a store of the candidate: the whole version, then
+  /// each configuration that doesn't contain all entities.
   ///
   /// - Throws: an error of reading the version.
   package func candidates(of name: String) throws -> [VersionCandidate] {
