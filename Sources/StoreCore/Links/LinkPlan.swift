@@ -47,6 +47,7 @@ package struct LinkPlan: Hashable, Sendable {
   static let ended = "storetool_link_ended"
   /// The changed rows of both sides.
   static let touched = "storetool_link_touched"
+  /// For each owner, the first position and the distance of its new members (`LinkPlaces`).
   static let gaps = "storetool_link_gap"
 
   static func temporary(_ table: String) -> SQL { .name("temp", table) }

@@ -20,7 +20,7 @@ package final class BatchQueue: @unchecked Sendable {
 
   /// Waits for an empty batch and returns it.
   ///
-  /// - Throws: the error that the other side passed to `fail`.
+  /// - Throws: the error that was passed to `fail`.
   package func takeEmpty() throws -> PackedRows {
     condition.lock()
     defer { condition.unlock() }
@@ -65,7 +65,8 @@ package final class BatchQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Makes the waiting functions of the other thread throw `error`.
+  /// Makes `takeEmpty` throw `error`, and also `takeFilled` when all filled batches are taken. Only the first error
+  /// counts.
   package func fail(_ error: any Error) {
     condition.lock()
     if failure == nil { failure = error }
@@ -78,7 +79,7 @@ extension BatchQueue {
   /// Passes the rows of a statement to the other thread, and returns their number. Doesn't call `finish`.
   ///
   /// - Parameter visit: is called for each full batch with the number of rows so far.
-  /// - Throws: `DatabaseError`; an error of `visit`; the error that the other side passed to `fail`.
+  /// - Throws: `DatabaseError`; an error of `visit`; the error that was passed to `fail`.
   package func fill(
     from statement: inout Statement, visit: (Int) throws -> Void = { _ in }
   ) throws -> Int {
