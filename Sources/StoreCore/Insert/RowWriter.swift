@@ -57,7 +57,8 @@ package struct RowWriter: ~Copyable {
 
   /// Writes a row and returns its key.
   ///
-  /// - Throws: `RowError` for a violated uniqueness constraint or a destination that isn't found; `DatabaseError`.
+  /// - Throws: `RowError`, for example for a violated uniqueness constraint or a missing destination; errors of parsing
+  ///   and checking a predicate that describes a destination; `DatabaseError`.
   @discardableResult
   package mutating func write(row: Int, of rows: PackedRows) throws -> Int64 {
     let key = try keys.lastKey(for: plan) + 1

@@ -80,7 +80,6 @@ package struct UpdatePlan: Hashable, Sendable {
     return "(\(terms.joined(" OR ")))"
   }
 
-  /// The statement of a direct update.
   var directUpdate: SQL {
     let set = columns.map { column -> SQL in "\(name: column.name) = \(column.value)" }
     return """
