@@ -2,7 +2,7 @@ import PredicateSQL
 import StoreLayout
 package import SQLiteAccess
 
-/// A column of remaining rows that can refer to deleted rows.
+/// A column in which rows that the deletion doesn't remove (remaining rows) can refer to deleted rows.
 package struct Reference: Hashable, Sendable {
   package enum Fate: Hashable, Sendable {
     /// The column becomes NULL.
@@ -28,7 +28,7 @@ package struct Reference: Hashable, Sendable {
   let orderColumn: String?
   /// The deleted rows to which the column can refer.
   let target: DeletedRows
-  /// The deleted rows of the column's own table.
+  /// The deleted rows of the table with the column, or nil if all its rows remain.
   let deleted: DeletedRows?
 
   /// The condition for remaining rows that refer to a deleted row.
@@ -128,7 +128,7 @@ package struct JoinCleaning: Hashable, Sendable {
   let ends: [End]
 
   var statements: [SQL] {
-    // If all rows of one side are deleted, all links are removed.
+    // If all rows of one of the two linked tables are deleted, all links are removed.
     guard !ends.contains(where: \.deleted.isWhole) else { return ["DELETE FROM \(name: table)"] }
     return ends.map {
       "DELETE FROM \(name: table) WHERE \(name: $0.column) IN (\($0.deleted.keys))"

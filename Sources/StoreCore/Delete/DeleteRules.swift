@@ -220,8 +220,8 @@ struct DeleteRules {
     }
   }
 
-  /// The join tables with links of deleted rows. The links are removed regardless of the relationship's delete rule,
-  /// because a link belongs to both rows.
+  /// The join tables with links of deleted rows. A request that applies the model's rules removes these links
+  /// regardless of the relationship's delete rule, because a link belongs to both rows.
   var joins: [JoinCleaning] {
     guard rules == .model else { return [] }
     return layout.joinTables.compactMap { table in

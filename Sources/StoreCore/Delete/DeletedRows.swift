@@ -11,8 +11,8 @@ package struct DeletedRows: Hashable, Sendable {
   package let isWhole: Bool
   /// The number of the table's concrete entity, or nil if it has several.
   let onlyEntity: Int64?
-  /// Whether cascades lead to rows of this table and continue from them, so that each round searches the rows of the
-  /// previous round.
+  /// Whether cascades lead both to and from rows of this table. The column `round` then has an index, because each
+  /// round searches the rows of the previous round.
   let isRepeated: Bool
 
   var name: String { Self.name(of: table) }

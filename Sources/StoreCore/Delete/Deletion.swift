@@ -146,7 +146,8 @@ struct Deletion {
       suspension: suspension)
   }
 
-  /// Selects the indexes to drop and create again in tables in which a reference of a large share of the rows is set to NULL.
+  /// Selects the indexes to drop and create again: those of columns that become NULL in a large share of the table's
+  /// rows.
   private func suspendIndexes(_ findings: inout DeletionFindings) throws(DatabaseError) {
     for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
       let rows = try connection.integer("SELECT count(*) FROM \(name: table)")
@@ -241,8 +242,8 @@ struct Deletion {
 /// The checks of a script, whose statements run again later. A script only contains statements for the rows that this
 /// deletion found, so it must fail if there are other rows when it runs.
 extension Deletion {
-  /// Disables the choice of strategies and the deletion in pieces while a script is recorded. They depend on the rows,
-  /// which can be other rows when the script runs.
+  /// Disables the choice of strategies and the deletion in pieces while a script is recorded. Both depend on the
+  /// numbers of rows, which can differ when the script runs.
   mutating func prepareForRecording() {
     guard StatementRecorder.current != nil else { return }
     strategy = { _ in .keys }

@@ -120,7 +120,7 @@ extension DeletePlan {
 private struct TouchedRows {
   var table: String
   var references: [Reference]
-  /// SELECTs of their keys.
+  /// SELECTs of the keys of rows that lose members.
   var owners: [SQL]
 
   var steps: [DeletionStep] {

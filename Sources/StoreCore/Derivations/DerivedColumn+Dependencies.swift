@@ -2,13 +2,13 @@ package import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// A write that can change the value of a derived attribute, and the rows whose value it changes.
+/// A write that can change the value of a derived attribute, and the rows whose value can change.
 struct DerivationTrigger: Hashable {
   var table: String
   var event: WriteEvent
   /// A condition on `old` and `new`, or nil for all such writes.
   var condition: SQL?
-  /// A SELECT of the keys of the rows whose value changes.
+  /// A SELECT of the primary keys of the rows whose value can change.
   var keys: SQL
 }
 
@@ -125,9 +125,10 @@ private struct DerivationRoute {
     }
   }
 
-  /// Returns a SELECT of the keys of the rows in the first table from which rows in the table of a step are reached.
+  /// Returns a SELECT of the keys of the rows in the first table from which the path leads to given rows in a later
+  /// table.
   ///
-  /// - Parameter keys: the keys of the rows in the table of the step: values, or a SELECT.
+  /// - Parameter keys: the keys of the given rows in `tables[step]`: values, or a SELECT.
   func owners(of keys: SQL, atStep step: Int) -> SQL {
     guard step > 0 else { return "SELECT \(keys)" }
     let near: SQL =
@@ -148,7 +149,7 @@ private struct DerivationRoute {
     return step == 1 ? near : owners(of: near, atStep: step - 1)
   }
 
-  /// The writes that change to which rows a step leads.
+  /// The writes that change which rows a relationship of the path connects.
   func triggers(ofStep step: Int) -> [DerivationTrigger] {
     func trigger(
       _ table: String, _ event: WriteEvent, _ row: String, _ column: String, atStep step: Int

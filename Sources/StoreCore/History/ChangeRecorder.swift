@@ -21,7 +21,8 @@ package final class ChangeRecorder {
   private var keys: Keys?
   /// The highest key before the insertions, by entity number.
   private var lastOldKeys: [Int64: Int64] = [:]
-  /// The distinct lists of updated properties. The column `batch` of `history_update` contains their indices.
+  /// The distinct lists of updated properties. The column `batch` of the temporary table `history_update` contains
+  /// their indices.
   private var batches: [[String]] = []
 
   /// - Throws: `DatabaseError`

@@ -7,7 +7,7 @@ package import StoreDiagnostics
 package struct CSVRecordReader: RecordReader, ~Copyable {
   private var scanner: CSVScanner
   private var record = 0
-  /// The index of each column's field, or nil before the header is read.
+  /// For each CSV column, the index of its field in the plan. Nil before the header is read.
   private var columns: [Int]?
 
   package init(_ source: some ByteSource, _ dialect: CSVDialect = .detected) {

@@ -201,8 +201,8 @@ extension InsertPlan {
       """
   }
 
-  /// Returns the statement that sets the fields of a record in a row, if they differ. Its parameters are the key of the
-  /// row and the cells of a packed row. Nil if the record contains only the key.
+  /// Returns the statement that sets the fields of a record in a row, if they differ. Its parameters are the row's
+  /// primary key and the cells of a packed row. Nil if the record contains only attributes of `key`.
   func update(giving fields: [Int], except key: [String]) -> SQL? {
     let given = fields.filter { !key.contains(self.fields[$0].name) }.flatMap(columns(of:))
     guard !given.isEmpty else { return nil }

@@ -3,7 +3,8 @@ import StoreLayout
 
 /// Allocates primary keys in a write transaction, and records the highest ones at its end.
 ///
-/// All writers of a transaction share it, because the entities of a hierarchy share the keys of their root.
+/// All writers of a transaction share one allocator, because all entities of a hierarchy take their keys from the
+/// counter of the root entity.
 package final class KeyAllocator {
   private let connection: Connection
   /// The highest keys by the number of the root entity.
@@ -33,7 +34,8 @@ package final class KeyAllocator {
     highest[plan.rootNumber] = key
   }
 
-  /// Returns the highest key of a root's rows before this transaction, or the highest integer if the key wasn't read.
+  /// Returns the highest key of the hierarchy's rows before this transaction, or `Int64.max` if `lastKey` wasn't called
+  /// for it.
   package func lastOldKey(root: Int64) -> Int64 { before[root] ?? .max }
 
   /// Makes the allocated keys after the highest key in the table available again.

@@ -19,7 +19,7 @@ final class KnownRows {
   private let cells: [Int]
   private var search: Statement
   private var addition: Statement
-  /// The number of written records that lack a value of the key, or contain NULL as one.
+  /// The number of written records in which an attribute of the key is missing or NULL.
   private(set) var keylessCount = 0
 
   private static let table = "storetool_known"
@@ -63,7 +63,7 @@ final class KnownRows {
   /// Finds the row of a record.
   ///
   /// - Parameter given: the indices of the fields that the record contains.
-  /// - Returns: nil for a record that lacks a value of the key, or contains NULL as one.
+  /// - Returns: nil for a record in which an attribute of the key is missing or NULL.
   func match(row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan)
     throws(DatabaseError) -> Match?
   {

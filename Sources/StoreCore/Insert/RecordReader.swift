@@ -3,7 +3,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
 
-/// A reader of flat records in a text format, which writes each record to a packed row.
+/// A reader of flat records, such as the rows of a CSV file, which writes each record to a row of `PackedRows`.
 package protocol RecordReader: ~Copyable, SendableMetatype {
   /// Reads the next record as the next row of `rows`. Returns false at the end of the input.
   ///

@@ -236,7 +236,7 @@ struct RecordIssues {
 }
 
 extension RowError {
-  /// The subject that errors of one kind share.
+  /// The property or the message by which errors are grouped.
   fileprivate var subject: String {
     switch kind {
     case .value(let property, _, _), .danglingReference(let property, _, _),

@@ -26,8 +26,8 @@ package struct RowWriter: ~Copyable {
   package private(set) var insertedCount = 0
   private(set) var updatedCount = 0
 
-  /// The first of several consecutive keys of consecutive records, and the number of its record. It is used to find the
-  /// record of a key.
+  /// The first of the consecutive keys that consecutive records received, and the number of the record with that key.
+  /// These entries map a key to its record.
   private struct Record {
     var key: Int64
     var number: Int
@@ -57,7 +57,8 @@ package struct RowWriter: ~Copyable {
 
   /// Writes a row and returns its key.
   ///
-  /// - Throws: `RowError` for a violated uniqueness constraint or a destination that isn't found; `DatabaseError`.
+  /// - Throws: `RowError`, for example for a violated uniqueness constraint or a missing destination; errors of parsing
+  ///   and checking a predicate that describes a destination; `DatabaseError`.
   @discardableResult
   package mutating func write(row: Int, of rows: PackedRows) throws -> Int64 {
     let key = try keys.lastKey(for: plan) + 1
@@ -149,7 +150,7 @@ package struct RowWriter: ~Copyable {
     }
   }
 
-  /// Returns whether a row of the store has the same values. NULL isn't equal to any value.
+  /// Returns whether a row of the store has the same values in the constraint's columns. NULL isn't equal to any value.
   private func isTaken(
     _ constraint: InsertPlan.UniquenessConstraint, _ row: Int, of rows: PackedRows
   ) throws -> Bool {

@@ -83,7 +83,7 @@ package final class Upsert {
     return .updated
   }
 
-  /// The number of inserted records that lack a value of the key, or contain NULL as one.
+  /// The number of inserted records in which an attribute of the key is missing or NULL.
   var keylessCount: Int { known?.keylessCount ?? 0 }
 
   private func write(

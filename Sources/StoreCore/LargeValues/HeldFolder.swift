@@ -141,7 +141,6 @@ struct ValueFile {
   fileprivate let file: OpenFile
   fileprivate let path: FilePath
 
-  /// Returns the size in bytes.
   func size() throws(ExternalFileError) -> Int64 {
     guard let status = FileStatus(of: file) else { throw .unreadable(path: path, .last) }
     return status.size

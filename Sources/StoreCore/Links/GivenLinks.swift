@@ -23,7 +23,7 @@ package struct GivenLinks {
   /// Whether a destination can be linked to only one source.
   package var isExclusive: Bool { relationship.sidesWithOnePartner.contains(.destination) }
 
-  /// A SELECT of the relationship's links in the store: the keys of the source (`s`) and the destination (`d`).
+  /// A SELECT of the relationship's links in the store: the primary keys of the source (`s`) and the destination (`d`).
   package var present: SQL { relationship.present }
 
   /// The table with the positions of members, and its columns for the owner's key, the member's key and the position.
@@ -32,7 +32,7 @@ package struct GivenLinks {
     relationship.order.map { ($0.table, $0.owner, $0.member, $0.place) }
   }
 
-  /// The columns in which the model requires a partner, in the table of the sources or of the destinations.
+  /// The columns that refer to the linked row and whose relationship is required in the model.
   package var required: [(isOfSources: Bool, table: String, column: String, property: String)] {
     relationship.columns.compactMap { column in
       guard column.isRequired, let property = column.property else { return nil }
@@ -42,21 +42,23 @@ package struct GivenLinks {
 
   /// SELECTs of the rows that `run` changes. They read temporary tables, which exist until the next request for links.
   package struct ChangedRows {
-    /// For each side with a changed relationship, `Z_ENT` and `Z_PK` of its rows.
+    /// For the sources and, if there is an inverse, the destinations: a SELECT of `Z_ENT` and `Z_PK` of the changed
+    /// rows.
     package var relinked: [SQL]
-    /// `Z_ENT` and `Z_PK` of all rows that are saved, including rows in which only the column of a relationship without
-    /// an inverse changes.
+    /// `Z_ENT` and `Z_PK` of all rows that are saved, including destinations of a to-many relationship without an
+    /// inverse, whose column changes although they have no property for it.
     package var saved: SQL
-    /// The keys (`s` and `d`) of the links that new links replace.
+    /// The primary keys (`s` and `d`) of the links that new links replace.
     package var ended: SQL
   }
 
-  /// Creates or removes links. The versions of the rows don't change, because the caller increments them once for all
+  /// Creates or removes links. `Z_OPT` of the rows doesn't change, because the caller increments it once for all
   /// changes.
   ///
   /// - Parameters:
-  ///   - pairs: a SELECT of the keys of sources (`s`) and destinations (`d`), and of `n`, which orders new members.
-  ///     Links that already have the requested state, and links of missing rows, are ignored.
+  ///   - pairs: a SELECT of the primary keys of sources (`s`) and destinations (`d`), and of a number `n`, by which new
+  ///     members are sorted. Ignored are links to create that exist, links to remove that don't exist, and links of
+  ///     missing rows.
   ///   - note: is called with the rows that will change, before the links change.
   package func run(
     _ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder,

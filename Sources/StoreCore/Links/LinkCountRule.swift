@@ -6,7 +6,8 @@ import SQLiteAccess
 /// A limit for the number of members of a relationship. It is checked for the planned links before the change, so that
 /// a dry run checks it too.
 ///
-/// As in other requests, an owner that already violates the rule can remain so, but the violation must not increase.
+/// As in other requests, an owner (a row with the relationship) can violate the rule after the change only if it did
+/// before and the violation doesn't increase.
 struct LinkCountRule: Hashable, Sendable {
   let rule: MemberCountRule
   /// The side of the rows that the rule applies to.
@@ -17,7 +18,7 @@ struct LinkCountRule: Hashable, Sendable {
     let (minimum, known): (SQL, SQL) = (
       .number(Int64(rule.minimum)), rule.isOptional ? " AND after > 0" : ""
     )
-    // An empty optional relationship is valid, so it is also a violation if it gets members, but too few.
+    // An optional relationship may be empty. If it was empty, getting fewer members than the minimum is a violation.
     let further: SQL = rule.isOptional ? "after < before OR before = 0" : "after < before"
     var wrong: SQL = "after < \(minimum)\(known) AND (\(further))"
     if let maximum = rule.maximum {
@@ -32,7 +33,8 @@ struct LinkCountRule: Hashable, Sendable {
       """
   }
 
-  /// Returns a SELECT of the owners (`k`) and the changes of their numbers of members (`more`).
+  /// Returns a SELECT of the keys of owners (`k`) and the numbers of members that they gain (`more`, negative for a
+  /// loss).
   private func changes(_ plan: LinkPlan) -> SQL {
     let each: SQL = plan.kind == .link ? "1" : "-1"
     return """

@@ -7,7 +7,7 @@ package enum LinkError: DiagnosableError, Hashable {
   case noRelationship(String, entity: String, known: [String])
   /// The relationship is transient, or the store doesn't contain it.
   case notStored(String, entity: String)
-  /// A row can have only one partner, and several match.
+  /// A row of `entity` can be linked to only one row of `partner`, but `count` rows match.
   case severalPartners(relationship: String, entity: String, partner: String, count: Int)
   /// The request contains a position or a sort order of new members, but the relationship isn't ordered.
   case notOrdered(String, entity: String)

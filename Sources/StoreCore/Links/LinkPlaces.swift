@@ -2,7 +2,7 @@ import PredicateSQL
 import StoreLayout
 import SQLiteAccess
 
-/// The positions of new members in an ordered relationship: after the other members, or between two of them.
+/// The positions of new members in an ordered relationship: after the existing members, or at an index among them.
 ///
 /// The position in a request applies only to the relationship in the request. In an ordered inverse, new members are
 /// added at the end.
@@ -19,8 +19,8 @@ struct LinkPlaces {
   /// The ORDER BY terms for new members.
   private var rank: SQL { order.side == .source ? "p.n IS NULL, p.n, p.d" : "p.s" }
 
-  /// A SELECT of the existing members: the owner (`o`), the member (`m`), the stored position (`place`), and the index
-  /// among the owner's members (`i`), counted from 0.
+  /// A SELECT of the existing members: the keys of the owner (`o`) and the member (`m`), the stored position (`place`),
+  /// and the index among the owner's members (`i`), counted from 0.
   private var others: SQL {
     """
     SELECT t.\(name: order.owner) AS o, t.\(name: order.member) AS m, \(place) AS place, \
@@ -43,8 +43,8 @@ struct LinkPlaces {
       """
   }
 
-  /// The statements that compute the positions of new members before these are added. If the gap between two members is
-  /// too small for the new ones, all members of the owner get new positions.
+  /// The statements that compute the positions of new members before their links are created. If there aren't enough
+  /// numbers between the stored positions of two members, all members of the owner get new positions.
   var makingRoom: [SQL] {
     guard let position else { return [] }
     let at = SQL.number(Int64(position))

@@ -6,7 +6,7 @@ extension LinkPlan {
   /// The statements that change the store. They run after all changes are found and checked.
   package var changes: [SQL] { linkChanges + versions }
 
-  /// The statements of `changes` without the last ones, which increment the versions of the rows.
+  /// The statements of `changes` except those that increment the versions of the rows.
   var linkChanges: [SQL] {
     let places = relationship.orders.map { LinkPlaces(order: $0, plan: self) }
     let room = kind == .link ? places.flatMap(\.makingRoom) : []
@@ -49,7 +49,7 @@ extension LinkPlan {
     }
   }
 
-  /// Returns the UPDATE that sets the partners of the rows with the column.
+  /// Returns the UPDATE that writes the keys of the new partners to the column.
   private func naming(_ column: LinkedRelationship.Column) -> SQL {
     let other = column.side.opposite
     var values: [SQL] = ["\(name: column.column) = p.\(other.key)"]
@@ -63,7 +63,8 @@ extension LinkPlan {
       """
   }
 
-  /// Returns the UPDATE that clears the partner of rows that lose it to another row, in a one-to-one relationship.
+  /// Returns the UPDATE that clears the column, in a one-to-one relationship, in rows whose partner is linked to
+  /// another row and that don't get a new partner.
   private func releasing(_ column: LinkedRelationship.Column) -> SQL {
     """
     UPDATE \(name: column.table) SET \(Self.clearing(column)) \
@@ -114,7 +115,7 @@ extension LinkPlan {
     }
   }
 
-  /// The updates for the history: each changed property, with a SELECT of `Z_ENT` and `Z_PK` of its rows.
+  /// The updates for the history: each changed property, with a SELECT of `Z_ENT` and `Z_PK` of the changed rows.
   var recorded: [(rows: SQL, property: String)] {
     [LinkSide.source, .destination].compactMap { side in
       relationship.property(of: side).map {
@@ -125,7 +126,7 @@ extension LinkPlan {
 
   /// A SELECT of one row with the counts of `LinkResult`, except for the numbers of matching rows.
   var census: SQL {
-    // If the relationship is its own inverse, the table contains each link twice.
+    // If the relationship is its own inverse, the table contains a link both as (s, d) and as (d, s).
     let counted: SQL = relationship.isOwnInverse ? "s <= d" : "TRUE"
     let loops: SQL = relationship.source.table == relationship.destination.table ? "s = d" : "FALSE"
     return """

@@ -22,7 +22,8 @@ package struct LinkPlan: Hashable, Sendable {
     /// Each of the sources with each of the destinations. Both are SELECTs of `Z_PK` and `Z_ENT`. New members are
     /// ordered like the SELECT of the destinations.
     case matching(sources: SQL, destinations: SQL)
-    /// A SELECT of the keys of sources (`s`) and destinations (`d`), and of `n`, which orders new members.
+    /// A SELECT of the primary keys of sources (`s`) and destinations (`d`), and of a number `n`, by which new members
+    /// are sorted.
     case given(SQL)
   }
 
@@ -39,13 +40,14 @@ package struct LinkPlan: Hashable, Sendable {
 
   // MARK: Tables
 
-  /// The links to create or remove: the keys and entities of both sides, and `n`, which orders new members. `n` is NULL
-  /// for the reverse link of a relationship that is its own inverse.
+  /// The links to create or remove: the primary keys and entity numbers of the source and the destination, and `n`, by
+  /// which new members are sorted. `n` is NULL for the reverse link of a relationship that is its own inverse.
   static let pairs = "storetool_link"
   /// The links that new links replace.
   static let ended = "storetool_link_ended"
   /// The changed rows of both sides.
   static let touched = "storetool_link_touched"
+  /// For each owner, the first position and the distance of its new members (`LinkPlaces`).
   static let gaps = "storetool_link_gap"
 
   static func temporary(_ table: String) -> SQL { .name("temp", table) }
@@ -116,8 +118,8 @@ package struct LinkPlan: Hashable, Sendable {
   private var sourceRows: SQL { "\(Self.temporary(LinkSide.source.table)) AS s" }
   private var destinationRows: SQL { "\(Self.temporary(LinkSide.destination.table)) AS d" }
 
-  /// The FROM clause of all possible links, with the sides `s` and `d`, which have the columns `k` (key) and `e`
-  /// (entity), and the expression that orders new members.
+  /// The FROM clause of all possible links, in which `s` is the source and `d` the destination, each with the columns
+  /// `k` (primary key) and `e` (entity number), and the expression by which new members are sorted.
   private var candidates: (pairs: SQL, order: SQL) {
     switch rows {
     case .matching: return ("\(sourceRows) CROSS JOIN \(destinationRows)", "d.n")
@@ -142,7 +144,7 @@ package struct LinkPlan: Hashable, Sendable {
       """
   }
 
-  /// The condition that a candidate is already linked. In a one-to-one relationship, both sides must refer to each
+  /// The condition that a candidate is already linked. In a one-to-one relationship, both rows must refer to each
   /// other.
   private var isLinked: SQL {
     switch relationship.storage {
@@ -172,8 +174,8 @@ package struct LinkPlan: Hashable, Sendable {
       """
   }
 
-  /// Returns the statements that collect the replaced links. A row with the column has only one partner, and in a
-  /// one-to-one relationship, so does the row on the other side.
+  /// Returns the statements that collect the links that new links replace: a row with the column can refer to only one
+  /// partner and, in a one-to-one relationship, only one row can refer to a partner.
   private func replacedLinks(_ column: LinkedRelationship.Column) -> [SQL] {
     let (own, other) = (column.side.key, column.side.opposite.key)
     let adding: SQL = """

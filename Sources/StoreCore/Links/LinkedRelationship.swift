@@ -2,7 +2,8 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// A side of a relationship: the entity that the request names, or the destination.
+/// A side of a relationship: the rows of the entity in the request (sources), or of the relationship's destination
+/// entity (destinations). Linked rows are called partners.
 enum LinkSide: Hashable, Sendable {
   case source, destination
 
@@ -76,7 +77,8 @@ struct LinkedRelationship: Hashable, Sendable {
     if case .joinTable(_, isOwnInverse: true) = storage { true } else { false }
   }
 
-  /// Returns whether rows of a side are saved, because their relationship or the column for the other side changes.
+  /// Returns whether changed links count as a change of the rows of a side: these have a property for the relationship,
+  /// or the column that stores it.
   func isChanged(_ side: LinkSide) -> Bool {
     property(of: side) != nil || columns.contains { $0.side == side }
   }
@@ -87,7 +89,7 @@ struct LinkedRelationship: Hashable, Sendable {
   /// The order of the relationship itself, not of its inverse.
   var order: Order? { orders.first { $0.side == .source } }
 
-  /// A SELECT of the relationship's links in the store: the keys of the source (`s`) and the destination (`d`).
+  /// A SELECT of the relationship's links in the store: the primary keys of the source (`s`) and the destination (`d`).
   var present: SQL {
     switch storage {
     case .columns(let columns):

@@ -45,15 +45,12 @@ package struct IndexSuspension: Hashable, Sendable {
     indexes = found
   }
 
-  /// Whether at least one of the indexes is unique.
   package var isUnique: Bool {
     indexes.contains { $0.definition.uppercased().hasPrefix("CREATE UNIQUE ") }
   }
 
-  /// The statements that drop the indexes.
   package var dropping: [SQL] { indexes.map { "DROP INDEX \(name: $0.name)" } }
 
-  /// The statements that create the indexes again.
   package var rebuilding: [SQL] { indexes.flatMap(\.rebuilding) }
 
   package func drop(on connection: Connection) throws(DatabaseError) {

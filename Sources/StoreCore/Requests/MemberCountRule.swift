@@ -13,7 +13,6 @@ package struct MemberCountRule: Hashable, Sendable {
   package let property: String
   let isOptional: Bool
   package let minimum: Int
-  /// The maximum, or nil for no maximum.
   package let maximum: Int?
   package let owner: EntityLayout
   package let toMany: ToManyLayout

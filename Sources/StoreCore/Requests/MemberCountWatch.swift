@@ -5,8 +5,8 @@ package import StoreDiagnostics
 
 /// Checks the numbers of members after a write. It must be created before the write.
 ///
-/// An owner that already violated the rule can remain so, so that a store can be repaired step by step. The violation
-/// must not increase.
+/// An owner that violated the rule before the write may still violate it afterwards, so that a store can be repaired
+/// step by step, but the violation must not increase.
 package struct MemberCountWatch {
   private let rules: [MemberCountRule]
   private let layout: StoreLayout

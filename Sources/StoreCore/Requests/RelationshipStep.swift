@@ -1,8 +1,8 @@
 import StoreLayout
 import SQLiteAccess
 
-/// The SQL that checks and completes a to-one relationship after all rows are inserted. The number of statements
-/// doesn't depend on the number of rows.
+/// The SQL that checks a to-one relationship after all rows are inserted, and completes it: it updates the inverse, the
+/// positions of members, and versions. The number of statements doesn't depend on the number of rows.
 package struct RelationshipStep: Hashable, Sendable {
   var property: String
   var table: String
@@ -31,7 +31,7 @@ package struct RelationshipStep: Hashable, Sendable {
     danglingReference(among: isNew(after: key))
   }
 
-  /// Returns a SELECT of a row with an invalid reference, among the rows whose keys a SELECT returns.
+  /// Returns a SELECT of a row with an invalid reference, among the rows whose primary keys the SELECT `keys` returns.
   func danglingReference(of keys: SQL) -> SQL {
     danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (\(keys))")
   }
@@ -137,8 +137,8 @@ package struct RelationshipStep: Hashable, Sendable {
       """
   }
 
-  /// Returns the statement that leaves each destination only one partner: the last new row that refers to it. The other
-  /// rows are unlinked.
+  /// Returns the statement that, in a one-to-one relationship, unlinks all rows that refer to a new row's destination
+  /// except the last new row.
   private func release(after key: Int64) -> SQL {
     var cleared: SQL = "\(name: column.column) = NULL"
     if let entityColumn = column.entityColumn { cleared += ", \(name: entityColumn) = NULL" }

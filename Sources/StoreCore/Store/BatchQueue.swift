@@ -4,7 +4,8 @@ import Foundation
 /// Passes batches of rows from one thread to another, and the emptied batches back. The number of batches is limited,
 /// so the faster thread waits, and the memory is limited.
 ///
-/// The filling side ends the flow with `finish`. Both sides can end it with an error by `fail`.
+/// The thread that fills batches calls `finish` after the last one. Either thread can call `fail` to make the other one
+/// throw.
 package final class BatchQueue: @unchecked Sendable {
   // All state is accessed with `condition` locked. A batch belongs to the queue or to the thread that took it.
   private let condition = NSCondition()
@@ -19,7 +20,7 @@ package final class BatchQueue: @unchecked Sendable {
 
   /// Waits for an empty batch and returns it.
   ///
-  /// - Throws: the error that the other side passed to `fail`.
+  /// - Throws: the error that was passed to `fail`.
   package func takeEmpty() throws -> PackedRows {
     condition.lock()
     defer { condition.unlock() }
@@ -37,7 +38,7 @@ package final class BatchQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Waits for the next batch in order and returns it. Returns nil after the filling side has finished.
+  /// Waits for the next batch in order and returns it. Returns nil after the last batch.
   ///
   /// - Throws: the error that was passed to `fail`, after all filled batches are taken.
   package func takeFilled() throws -> PackedRows? {
@@ -56,7 +57,7 @@ package final class BatchQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Ends the flow after the last row.
+  /// Marks the last filled batch as the end.
   package func finish() {
     condition.lock()
     isFinished = true
@@ -64,7 +65,8 @@ package final class BatchQueue: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Ends the flow with an error. The other side throws it.
+  /// Makes `takeEmpty` throw `error`, and also `takeFilled` when all filled batches are taken. Only the first error
+  /// counts.
   package func fail(_ error: any Error) {
     condition.lock()
     if failure == nil { failure = error }
@@ -77,7 +79,7 @@ extension BatchQueue {
   /// Passes the rows of a statement to the other thread, and returns their number. Doesn't call `finish`.
   ///
   /// - Parameter visit: is called for each full batch with the number of rows so far.
-  /// - Throws: `DatabaseError`; an error of `visit`; the error that the other side passed to `fail`.
+  /// - Throws: `DatabaseError`; an error of `visit`; the error that was passed to `fail`.
   package func fill(
     from statement: inout Statement, visit: (Int) throws -> Void = { _ in }
   ) throws -> Int {

@@ -78,7 +78,7 @@ extension Store {
     return transaction.obsoleteFiles
   }
 
-  /// Removes external files that no row refers to.
+  /// Removes the external files with the given names, to which no row may refer.
   @discardableResult
   package func remove(_ names: [String]) -> ObsoleteFiles {
     let folder = ExternalFolder(path: externalDataFolder)

@@ -9,7 +9,8 @@ package final class DestinationLookup {
   private let layout: StoreLayout
   private let store: String
   private let connection: Connection
-  /// The found rows by the name and the text of the field. When the limit is reached, all are removed.
+  /// The found rows by the name of the property and the text of its value. When there are `cacheLimit` rows, all are
+  /// removed.
   private var found: [Key: Row] = [:]
 
   private struct Key: Hashable {

@@ -68,8 +68,8 @@ package struct UpdatePlan: Hashable, Sendable {
     """
   }
 
-  /// A SELECT of the number of matching rows, and the `nullCounts`. Unless there are `nullCounts`, it doesn't read the
-  /// updated columns.
+  /// A SELECT of the number of matching rows, and the `nullCounts`. If there are no `nullCounts`, it reads only the
+  /// columns in the conditions.
   var matchCount: SQL { "SELECT COUNT(*)\(nullCounts) FROM \(source)\(conditions.whereClause)" }
 
   /// The condition for rows whose values would change. Rows that already have the new values aren't written.
@@ -80,7 +80,6 @@ package struct UpdatePlan: Hashable, Sendable {
     return "(\(terms.joined(" OR ")))"
   }
 
-  /// The statement of a direct update.
   var directUpdate: SQL {
     let set = columns.map { column -> SQL in "\(name: column.name) = \(column.value)" }
     return """
@@ -99,8 +98,8 @@ package struct UpdatePlan: Hashable, Sendable {
 
   static let keyedRows: SQL = "SELECT e, k FROM temp.\(name: keyTable)"
 
-  /// The temporary table with the new values by key. All values are computed before the first row changes, so that no
-  /// value depends on another row's new value.
+  /// The temporary table with the new values of each row, by primary key. All values are computed before the first row
+  /// changes, so that no value depends on another row's new value.
   static let keyTable = "storetool_updated"
 
   private func valueColumn(_ index: Int) -> String { "v\(index)" }

@@ -25,7 +25,8 @@ struct UpdatedLink: Hashable, Sendable {
 
   private var changed: SQL { "temp.\(name: UpdatePlan.keyTable)" }
 
-  /// The statements that unlink rows that lose their partner and aren't updated themselves.
+  /// The statements that unlink the former destinations of updated rows, and the former partners of the new
+  /// destinations.
   var releases: [SQL] {
     guard let partner else { return [] }
     return [
@@ -43,8 +44,9 @@ struct UpdatedLink: Hashable, Sendable {
     """
   }
 
-  /// SELECTs of `Z_ENT` and `Z_PK` of the rows in a one-to-one relationship that lose or receive a partner, each with
-  /// the changed property. The rows must be recorded in the history before `releases` run.
+  /// SELECTs of `Z_ENT` and `Z_PK` of the rows, besides the updated rows, that lose or receive a partner in a
+  /// one-to-one relationship, each with the changed property. The rows must be recorded in the history before
+  /// `releases` run.
   var partners: [(rows: SQL, property: String)] {
     guard let partner else { return [] }
     let rows: [(table: String, condition: SQL, property: String)] = [

@@ -4,8 +4,9 @@ public import StoreModel
 import StoreCore
 
 extension PersistentStore {
-  /// Links all rows of two sides that match predicates, or unlinks them. Updates both sides: columns, join tables,
-  /// positions in ordered relationships, and the persistent history.
+  /// Links each row of an entity that matches a predicate to each destination row that matches another predicate, or
+  /// unlinks these rows. Updates both sides of the relationship: columns, join tables, positions in ordered
+  /// relationships, and the persistent history.
   ///
   ///     let join = BatchLink(
   ///       .link, entity: "Group", relationship: "members",

@@ -9,8 +9,8 @@ extension PersistentStore {
   ///
   /// - Parameter query: the query.
   /// - Returns: `true` if the query has a row.
-  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
-  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) async throws -> Bool {
     try await fetch(query.anyCount) > 0
   }
@@ -55,8 +55,8 @@ extension StoreSnapshot {
   ///
   /// - Parameter query: the query.
   /// - Returns: `true` if the query has a row.
-  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
-  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   public func exists<Object: StoredObject>(_ query: TypedQuery<Object>) throws -> Bool {
     try fetch(query.anyCount) > 0
   }

@@ -93,7 +93,8 @@ extension PersistentStore {
     try await edit(path, of: owner, .remove, [member], author) > 0
   }
 
-  /// Moves members of an ordered relationship to a position. They are next to each other in the order of `members`.
+  /// Moves members of an ordered relationship to a position. Afterwards, they are next to each other, in the order of
+  /// `members`.
   ///
   /// - Parameters:
   ///   - members: the rows to move.

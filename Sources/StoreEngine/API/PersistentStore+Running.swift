@@ -74,7 +74,7 @@ extension PersistentStore {
     }
   }
 
-  /// Runs a request, and reports its begin and end to the observer and to the current time limit.
+  /// Runs a request, and reports its start to the observer and to the current time limit, and its end to the observer.
   private func followed<Result>(
     _ request: StoreRequest, _ body: (RequestRun?) async throws -> Result
   ) async throws -> Result {

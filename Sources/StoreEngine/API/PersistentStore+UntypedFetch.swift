@@ -54,7 +54,7 @@ extension PersistentStore {
     return request
   }
 
-  /// The values of a `FetchedRow`.
+  /// Returns the values to select for a `FetchedRow`.
   func rowValues(of entity: String) -> [SelectedValue] { [.ownID] + values(of: entity) }
 
   /// The stored attributes by name, then the to-one relationships by name. Empty for an unknown entity, which the check

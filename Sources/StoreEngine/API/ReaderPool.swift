@@ -29,7 +29,6 @@ final class ReaderPool: Sendable {
     return ReaderPool(of: path, identity, options)
   }
 
-  /// The number of open connections.
   var openCount: Int { lanes.count { $0.isOpen } }
 
   /// Runs work on the least busy connection.

@@ -63,7 +63,7 @@ final class RecordFeed: Sendable {
 
   // MARK: Either side
 
-  /// Ends the queue and wakes both sides. Only the first call has an effect.
+  /// Ends the queue and wakes the task and the thread. Only the first call has an effect.
   func end(_ result: Result<Void, any Error>) {
     let (sender, isAwaited) = state.withLock { state in
       if state.end == nil { state.end = result }

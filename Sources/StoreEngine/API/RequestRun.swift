@@ -24,7 +24,6 @@ final class RequestRun: Sendable {
     (self.request, self.observer) = (request, observer)
   }
 
-  /// Whether the work has begun.
   var isRunning: Bool { state.withLock { $0.begin != nil } }
 
   /// Adds to the number of rows that were read or changed.

@@ -92,7 +92,8 @@ extension StoreTransaction {
     try remove([member], from: path, of: owner) > 0
   }
 
-  /// Moves members of an ordered relationship to a position. They are next to each other in the order of `members`.
+  /// Moves members of an ordered relationship to a position. Afterwards, they are next to each other, in the order of
+  /// `members`.
   ///
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///

@@ -95,7 +95,8 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
-  /// Links all rows of two sides that match predicates, or unlinks them. Updates both sides and the persistent history.
+  /// Links each row of an entity that matches a predicate to each destination row that matches another predicate, or
+  /// unlinks these rows. Updates both sides of the relationship and the persistent history.
   ///
   /// - Parameters:
   ///   - request: the two sides, and whether to link or unlink them.

@@ -41,7 +41,7 @@ struct IncludedReading {
 
   /// The included relationships of the rows of one table.
   private struct Ends {
-    /// The names of the to-one relationships, in the order of the branches.
+    /// The names of the to-one relationships, in the order of the tree's branches.
     var toOnes: [String] = []
     /// The to-many layout of each branch, or nil for a to-one relationship.
     var members: [ToManyLayout?] = []
@@ -151,8 +151,8 @@ struct IncludedReading {
 }
 
 extension RelatedRows.Keys {
-  /// Up to this number of keys, the statement contains all keys. With more keys, it contains their range if there are
-  /// few other keys in it.
+  /// The maximum number of keys that the statement always lists. More keys are replaced by the range that contains them
+  /// if the index is dense (`KeyIndex.isDense`).
   private static let fewKeys = 250
 
   fileprivate static func of(_ index: KeyIndex) -> Self {

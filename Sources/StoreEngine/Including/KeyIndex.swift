@@ -1,5 +1,5 @@
-/// An index from keys to the row numbers of a table. It is an array if there are few gaps between the keys, and
-/// otherwise a dictionary.
+/// An index from keys to the row numbers of a table. It is an array if the range of the keys is small or at most about
+/// four times their number, and otherwise a dictionary.
 struct KeyIndex {
   /// The row number of a known key whose row hasn't been read.
   static let unplaced: Int32 = -1

@@ -16,7 +16,7 @@ struct RowCollector {
   }
 
   private let role: Role
-  /// The keys of destinations, or the keys of the members' owners.
+  /// The row numbers of the destinations, or of the members' owners, by key. Empty for the request's rows.
   private(set) var index: KeyIndex
   /// The indexes of the cells with the owner's key and, in an ordered relationship, with the member's position.
   private let ownerCell: Int

@@ -177,7 +177,7 @@ struct MemberEdit {
     }
   }
 
-  /// Restricts the table to rows that are members (`IN`), or to rows that aren't (`NOT IN`).
+  /// Restricts the temporary table to rows that are members (`IN`), or to rows that aren't (`NOT IN`).
   private func keep(_ test: SQL) throws(DatabaseError) {
     try connection.run(
       """
@@ -242,7 +242,7 @@ struct MemberPlaces {
     try setAll(all)
   }
 
-  /// Stores the positions of a new list for all members.
+  /// Stores new positions for all members, in the order of `keys`.
   func setAll(_ keys: [Int64]) throws(DatabaseError) {
     guard let column = edited.pairs.place else { return }
     try set(keys.indices.map { OrderPlaces.place(at: Int64($0)) }, of: keys, column)

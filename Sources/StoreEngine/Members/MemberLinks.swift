@@ -147,7 +147,7 @@ struct MemberLinks {
       "UPDATE \(name: table) SET \(RowVersions.raising) WHERE \(isEdited())\(others)")
   }
 
-  /// Appends the owner to the owners of each member.
+  /// Sets the owner's position in an ordered inverse: after the other owners of each member.
   private func placeOwner(
     in reversed: ToManyLayout.Join, _ order: String
   ) throws(DatabaseError) {

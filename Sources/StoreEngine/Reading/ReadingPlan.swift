@@ -25,7 +25,6 @@ struct ReadingPlan: Sendable {
   @usableFromInline let contents: [Content]
   /// The names of the entities by `Z_ENT`.
   @usableFromInline let entityNames: [Int64: String]
-  /// The store's UUID.
   @usableFromInline let storeUUID: String
   let externalFolder: ExternalFolder
   let columns: [ResultColumn]

@@ -92,7 +92,8 @@ struct LiveConnection {
     guard before != nil, version != before, now - touched >= Self.syncTime else {
       return version != before
     }
-    // If no process has opened the `-shm` file, SQLite counts each read as a change. In this case the times decide.
+    // If no process has the `-shm` file open, the counter changes whenever it is read. Then only changed times of the
+    // files indicate a write.
     let counted = version
     version = try store.dataVersion()
     return version == counted || FileStamps(of: path) != files

@@ -3,11 +3,10 @@ package import SQLiteAccess
 /// All rows that a request matches, in order, with hashes that detect changes.
 struct MatchedRows: Sendable {
   var rows = SectionedRows(keys: [], fingerprints: [], sections: [])
-  /// The names of the sections.
   var names: [String] = []
   /// `Z_ENT` of each row.
   var numbers: [Int64] = []
-  /// The positions of the rows, sorted by key.
+  /// The positions of the rows, sorted by the rows' keys.
   var byKey: [Int] = []
 
   var count: Int { rows.count }

@@ -168,7 +168,7 @@ extension ResultFeed {
 }
 
 extension ResultFeed.Board {
-  /// Returns the answer, or nil if the waiter has to wait.
+  /// Returns the result for a waiter, or nil if the waiter has to wait.
   fileprivate mutating func answer(
     _ number: Int, _ waiter: ResultFeed.Waiter
   ) -> Result<ResultList?, any Error>? {

@@ -109,7 +109,7 @@ struct RowSearch {
     self.reading = reading
   }
 
-  /// Returns nil if the row doesn't exist.
+  /// Returns the sort values and the section of a row, or nil if the row doesn't exist.
   ///
   /// - Throws: `DatabaseError`, and the errors of reading the name of a section.
   mutating func row(withKey key: Int64) throws -> Row? {
@@ -140,7 +140,7 @@ struct RowSearch {
     behind row: Row, in places: StayingPlaces, from start: Int, of list: MatchedRows
   ) throws -> Int {
     try (start..<places.count).firstPlace { place in
-      // All remaining rows exist, because they are read in one transaction.
+      // The rows of `places` exist, because this transaction has read them.
       guard let other = try self.row(withKey: list.rows.keys[places[place]]) else { return true }
       return !isOrdered(other, row)
     }
@@ -149,7 +149,7 @@ struct RowSearch {
 
 /// The changes of a list's rows according to the difference of two scans. Positions refer to the list.
 struct ListEdit {
-  /// Rows with other values that keep their positions.
+  /// Rows whose values have changed and that keep their positions.
   private(set) var changes: [(place: Int, row: RowScan.Row)] = []
   /// Positions of rows that were deleted or must move, in ascending order.
   private(set) var departures: [Int]
@@ -198,7 +198,8 @@ struct ListComposition {
   private var builder: MatchedRowsBuilder
   /// The section of the next row in the old list.
   private var section = 0
-  /// The first positions of consecutive old rows that moved together, and how far they have moved.
+  /// For consecutive old rows with the same shift (new position minus old position): the old position of the first row,
+  /// and the shift.
   private var runs: [(start: Int, shift: Int)] = []
   /// The positions of inserted rows by key.
   private var places: [Int64: Int] = [:]

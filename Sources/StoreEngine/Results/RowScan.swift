@@ -16,7 +16,6 @@ struct RowScan {
 
   var count: Int { rows.count }
 
-  /// Returns the position of a key.
   func place(of key: Int64) -> Int? {
     let place = rows.indices.firstPlace { rows[$0].key >= key }
     return place < rows.count && rows[place].key == key ? place : nil
