@@ -163,7 +163,7 @@ extension EntityTransfer {
 }
 
 /// The pairs that are lost although their relationship is kept: the member's new entity isn't a destination of the
-/// relationship, or a to-one can only refer to one member.
+/// relationship, or the relationship becomes to-one and keeps only one member.
 struct PairLosses {
   let losses: [PossibleLoss]
 
