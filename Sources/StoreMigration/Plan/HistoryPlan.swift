@@ -138,7 +138,7 @@ struct HistoryPlan: Hashable {
     let bits = place.move.places(of: new, among: old)
     var condition: SQL = "\(changes(of: place)) AND \(mask) IS NOT NULL"
     if old.count.bytes == new.count.bytes, bits.beginAsBefore(old.count) {
-      // If a bit after those of the old properties is set, it would mark a new property as changed.
+      // If a bit after the old properties is set, it would mark a new property as changed.
       guard new.count > old.count else { return [] }
       condition += " AND \(hasBit(in: old.count..<new.count))"
     }

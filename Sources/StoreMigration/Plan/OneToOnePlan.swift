@@ -6,13 +6,13 @@ import StoreModel
 /// to each other. A side is one of the two inverse relationships.
 ///
 /// If several rows claim one partner, a pair that both sides contain has precedence. Otherwise, a pair of the side
-/// whose name (`Side.name`) sorts first has precedence; otherwise, the pair with the lowest key on that side.
+/// whose name (`Side.name`) sorts first has precedence; otherwise, the pair with the lowest key on the first side.
 struct OneToOnePlan {
   let pair: OneToOne
-  /// What determines the partners: relationships of the source, or the mapping's key paths.
+  /// The origins of the partners: relationships of the source, or the mapping's key paths.
   private let tellers: [PartnerTeller]
-  /// The tellers to check and count. If the relationship is its own inverse, both sides have the same tellers, so only
-  /// those of side 0.
+  /// The tellers to check and count. If the relationship is its own inverse, both sides have the same tellers, so the
+  /// tellers of side 1 are omitted.
   private let asked: [PartnerTeller]
   /// For each side, a query for the new keys of its rows.
   private let known: [SQL]
@@ -53,7 +53,7 @@ struct OneToOnePlan {
   /// `stays` contains whether the pair is kept.
   ///
   /// - Parameters:
-  ///   - told: a query for `a`, `b` and the index of the `side` that contains the pair.
+  ///   - told: a query for `a`, `b`, and the index of the side with the pair as `side`.
   ///   - known: for each side, a query for the keys of its rows.
   private func ranked(_ told: SQL, known: [SQL]) -> SQL {
     // If the relationship is its own inverse, a pair occurs as (a, b) and as (b, a). Both must have the same rank, so

@@ -3,8 +3,7 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// A relationship of the source, or a key path of the mapping, that determines the partners in a one-to-one
-/// relationship.
+/// A source relationship or a key path of the mapping that determines the partners in a one-to-one relationship.
 struct PartnerTeller {
   /// The index of the side of the one-to-one relationship whose rows have this relationship or path.
   let side: Int

@@ -3,8 +3,8 @@ import SQLiteAccess
 import StoreModel
 
 /// The pairs of a relationship in the source: an owner, which has the relationship, and a member, which is a
-/// destination. They are stored in a to-one column, a column in the members' rows, or a join table, whose alias in SQL
-/// is `p`.
+/// destination. They are stored in a to-one column, a column in the members' rows, or a join table. In SQL, the table's
+/// alias is `p`.
 struct SourcePairs {
   static let alias = "p"
 

@@ -16,8 +16,7 @@ struct TablePlan {
   private(set) var added: [ColumnLayout] = []
   /// The base's columns that the target doesn't have.
   private(set) var dropped: [String] = []
-  /// The source's numbers of entities whose rows are deleted from the base, because they are dropped or moved to
-  /// another table.
+  /// The numbers of source entities whose rows don't remain in the base, because they are dropped or moved.
   private(set) var deletedEntities: [Int64] = []
   /// Whether the declared type of a column changes.
   private(set) var changesDeclaration = false
