@@ -141,7 +141,6 @@ extension StoreLayout {
   }
 }
 
-/// The properties to ignore.
 struct IgnoredProperties {
   /// The names of the ignored properties, by the entity's name. The key nil contains the properties that are ignored in
   /// all entities.

@@ -212,7 +212,6 @@ struct KeyCheck: Sendable {
     try found.get()
   }
 
-  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key, and `DatabaseError`.
   private func run() throws {
     guard let found = try lent.connection.rows(sql).first else { return }
     throw ComparisonError.ambiguousKey(

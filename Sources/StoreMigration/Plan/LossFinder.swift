@@ -32,7 +32,6 @@ struct LossFinder {
     try entities.compactMap { entity in
       let routes = transfers.from(entity)
       guard routes.allSatisfy({ $0.mapping.filter != nil }) else { return nil }
-      // The rows that no filter selects.
       let rest = try routes.map { transfer -> SQL in
         "\(name: FixedColumn.primaryKey) NOT IN (\(try TransferQuery.keys(of: transfer, in: source)))"
       }

@@ -66,7 +66,6 @@ package struct TableTransition: Hashable, Sendable {
     case dropColumns = "drop columns"
     /// Rows are copied to a new table, and indexes are created afterwards.
     case rebuild
-    /// The table is dropped.
     case drop
   }
 

@@ -158,7 +158,6 @@ extension DatabaseSchema.Index {
 }
 
 extension StoreLayout {
-  /// All indexes with their tables.
   var allIndexes: [(table: String, index: IndexLayout)] {
     tables.flatMap { table in table.indexes.map { (table.name, $0) } }
       + joinTables.compactMap { table in table.index.map { (table.name, $0) } }

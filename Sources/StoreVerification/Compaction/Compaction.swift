@@ -122,7 +122,6 @@ struct CompactionSpace {
   let needs: [DiskNeed]
 
   /// - Parameter path: the path of the store.
-  /// - Throws: `DatabaseError`
   init(of path: FilePath, on connection: Connection) throws(DatabaseError) {
     let pageSize = try connection.integer("PRAGMA page_size")
     let all = try connection.byteCount()
