@@ -11,7 +11,7 @@ package struct ComparedEntity: Hashable, Sendable {
   /// The entity in the newer store.
   package var new: EntityLayout
 
-  /// The attributes whose values match rows; empty if rows are matched by object ID.
+  /// The attributes by whose values rows are matched; empty if rows are matched by object ID.
   var keyAttributes: [String] {
     switch matching {
     case .objectID: []
@@ -65,7 +65,7 @@ package struct MatchingRules: Hashable, Sendable {
   /// The rule for entities without a key in `keys`.
   package enum Rest: Hashable, Sendable {
     case objectID
-    /// By the attributes of one of the entity's uniqueness constraints.
+    /// By the attributes of the first own or inherited uniqueness constraint that both stores can use.
     case uniqueKey
   }
 

@@ -12,7 +12,8 @@ package struct ComparisonPlan: Sendable {
   package let old: StoreLayout
   package let new: StoreLayout
   /// The matching of the entities that both stores have, by the entity's name. It includes entities that aren't
-  /// compared, because they can be destinations of relationships. Entities without a key are missing.
+  /// compared, because they can be destinations of relationships. Entities that require a key but have none are
+  /// missing.
   private var matchings: ExactDictionary<RowMatching> = [:]
 
   /// The parts to compare. Empty arrays select everything.
@@ -66,8 +67,8 @@ package struct ComparisonPlan: Sendable {
     }
   }
 
-  /// Returns the matching of an entity: by object ID if one of the stores lacks the entity, and nil if the entity has
-  /// no key.
+  /// Returns the matching of an entity: by object ID if one of the stores lacks the entity, and nil if the entity
+  /// requires a key but has none.
   func matching(of name: String) -> RowMatching? {
     let isShared = old.concreteEntity(named: name) != nil && new.concreteEntity(named: name) != nil
     return isShared ? matchings[name] : .objectID
@@ -117,7 +118,8 @@ package struct ComparisonPlan: Sendable {
     return ComparedProperty.Kind.inOrder.flatMap { kind in found.filter { $0.kind == kind } }
   }
 
-  /// Returns the name of the first entity without a key, among the entity and its sub-entities in both stores.
+  /// Returns the name of the first entity that requires a key but has none, among the entity and its sub-entities in
+  /// both stores.
   private func entityWithoutKey(below name: String) -> String? {
     let members = [old, new].flatMap { layout in
       (layout.entity(named: name)?.subtree ?? []).compactMap { layout.entity(numbered: $0) }
@@ -139,7 +141,6 @@ extension StoreLayout {
   }
 }
 
-/// The properties to ignore.
 struct IgnoredProperties {
   /// The names of the ignored properties, by the entity's name. The key nil contains the properties that are ignored in
   /// all entities.

@@ -161,7 +161,7 @@ struct EntityComparison {
 private final class VisitedRow {
   private let rows: PackedRows
   private let shape: RowShape
-  /// A shape that doesn't count missing files, because the comparison has already counted them.
+  /// Like `shape`, but doesn't count missing files, because the comparison of the values has already counted them.
   private let comparedShape: RowShape
 
   init(_ side: SideQuery, _ context: RowContext) {
@@ -212,7 +212,6 @@ struct KeyCheck: Sendable {
     try found.get()
   }
 
-  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key, and `DatabaseError`.
   private func run() throws {
     guard let found = try lent.connection.rows(sql).first else { return }
     throw ComparisonError.ambiguousKey(

@@ -80,8 +80,8 @@ struct SideQuery {
     """
   }
 
-  /// A SELECT of one key that several rows have, after the number of these rows; nil if rows are matched by object ID.
-  /// It doesn't return rows if all keys are unique.
+  /// A SELECT of the number of rows that share one key, and the key's values; nil if rows are matched by object ID. It
+  /// returns no rows if all keys are unique.
   var ambiguityCheck: SQL? {
     guard !keyColumns.isEmpty else { return nil }
     let columns = keyColumns.map { SQL.name($0) }

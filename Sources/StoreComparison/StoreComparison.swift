@@ -32,7 +32,7 @@ package struct StoreComparison {
     visit: ((RowDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary {
     try withoutActuallyEscaping(progress) { progress in
-      // Matching by key requires a larger cache, because it reads rows and destinations in random order of pages.
+      // Matching by key requires a larger cache, because it reads the pages of rows and destinations in random order.
       let isByKey = plan.entities.contains { $0.matching != .objectID }
       for store in [old, new] { try store.connection.setPageCache(isByKey ? .wide : .usual) }
       var summary = ComparisonSummary(leftOut: try leftOut(old, new))

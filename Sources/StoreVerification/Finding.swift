@@ -114,7 +114,6 @@ package struct Finding: Hashable, Sendable {
     self.examples = examples
   }
 
-  /// The maximum number of examples.
   static let exampleLimit = 3
 
   /// Returns the finding for the names of orphaned files, or nil if there are none.

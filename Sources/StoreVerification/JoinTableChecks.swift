@@ -47,7 +47,7 @@ struct JoinTableChecks {
 
   var checks: [VerificationCheck] { [ghostPairs, misdirectedPairs].compactMap(\.self) }
 
-  /// Finds pairs with a missing row. The history records the removal as a change of the existing row.
+  /// Finds pairs with a missing row. If they are removed, the history records a change of the existing row.
   private var ghostPairs: VerificationCheck? {
     guard let first = sides.first else { return nil }
     let (source, destination) = (first.join.sourceColumn, first.join.destinationColumn)
@@ -111,8 +111,8 @@ struct JoinTableChecks {
     """
   }
 
-  /// Returns the numbers of the entities whose keys a column may contain: the owners of the relationship that has its
-  /// owners in the column, and the destinations of the inverse.
+  /// Returns the numbers of the entities whose keys a column may contain: the owners of the side whose `sourceColumn`
+  /// it is, and the destinations of the side whose `destinationColumn` it is.
   private func entities(in column: String) -> Set<Int64> {
     Set(
       sides.flatMap { side in

@@ -225,7 +225,7 @@ extension Connection {
   }
 }
 
-/// Increments the version of each row that a repair changes, once per row.
+/// Increments the version (`Z_OPT`) of each row that a repair changes, once per row.
 private struct TouchedRowVersions {
   private let connection: Connection
 

@@ -40,7 +40,7 @@ struct StoreFileChecks {
           Finding(
             .wrongParent(row.parentNumber, expected: entity.parentNumber), entity: entity.name))
       }
-      // An entity that was renamed by a migration in place keeps its old name here, so an unknown name isn't a finding.
+      // `Z_PRIMARYKEY` keeps an entity's old name after a migration in place, so an unknown name isn't a finding.
       let isOfOther = !row.name.isExactly(entity.name) && layout.entity(named: row.name) != nil
       if row.name.isEmpty || isOfOther {
         findings.append(Finding(.otherName(row.name), entity: entity.name))

@@ -11,7 +11,7 @@ struct VerificationCheck: Hashable, Sendable {
 
   struct Repair: Hashable, Sendable {
     var statement: SQL
-    /// The rows that the repair changes, without deleted rows. Their versions are incremented.
+    /// The rows that the repair changes, without deleted rows. Their `Z_OPT` is incremented.
     var touched: [Touched] = []
   }
 

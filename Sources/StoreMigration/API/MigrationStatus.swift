@@ -3,7 +3,7 @@ import StoreModel
 
 /// The version of a store, and the route of its migration to a target version.
 public struct MigrationStatus: Hashable, Sendable {
-  /// A part of the route from one version to another, which migrates each row once.
+  /// A part of the route that leads directly from one version to another.
   public struct Leg: Hashable, Sendable {
     /// The name of the version before this leg.
     public internal(set) var from: String

@@ -138,8 +138,8 @@ extension ModelChange {
     }
   }
 
-  /// The removed entity or property that an added one resembles; nil for other changes. It may have been renamed
-  /// without a renaming identifier, so that its rows or values would be lost.
+  /// The removed entity or property that an added one resembles; nil for other changes. If the removed one was renamed
+  /// without a renaming identifier, its rows or values would be lost.
   package var resembles: String? {
     switch kind {
     case .entity(_, .added(_, let name)), .attribute(_, _, .added(_, let name)),

@@ -69,7 +69,7 @@ extension ModelComparison {
   private func changes(
     from old: Attribute, to new: Attribute, of entity: String
   ) -> [ModelChange] {
-    // A store doesn't contain transient attributes. The hash of a derived attribute only contains its expression.
+    // A store doesn't contain transient attributes. A derived attribute's version hash only contains its expression.
     let isStored = !(old.isTransient && new.isTransient)
     let isDerived = old.derivation != nil && new.derivation != nil
     let effect: ModelChange.Effect = !isStored ? .none : isDerived ? .schema : .hash
@@ -98,7 +98,7 @@ extension ModelComparison {
     return changes
   }
 
-  /// Returns the changes of all other settings.
+  /// Returns the changes of the settings that `definitionChanges` doesn't compare.
   private func sideChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
     var changes: [AttributeChange] = []
     if old.isTransient != new.isTransient { changes.append(.isTransient(new.isTransient)) }

@@ -116,7 +116,7 @@ extension ModelComparison {
     return changes
   }
 
-  /// Compares the destinations in both models, because each of them may exist in only one.
+  /// Compares the destinations in both models, because each destination may exist in only one model.
   private func kinship(of new: String, to old: String) -> RelationshipChange.Kinship {
     let successor = pairing.pair(fromSource: old)?.target
     if new.isExactly(successor) { return .renamed }

@@ -150,8 +150,8 @@ package enum RelationshipOrigin: Hashable, Sendable {
 
 extension ModelMapping {
   /// Returns one mapping that has the same effect as this mapping followed by the next mapping, so that a chain of
-  /// versions visits each row once. Returns nil if this isn't possible because of a filter, an expression, or a
-  /// conversion through a third type.
+  /// versions visits each row once. Returns nil if one of the mappings isn't inferred (`isInferred`), or if a value
+  /// would be converted through a third type.
   package func followed(by next: ModelMapping) -> ModelMapping? {
     guard isInferred, next.isInferred else { return nil }
     var entities: [EntityMapping] = []
@@ -164,7 +164,7 @@ extension ModelMapping {
     return ModelMapping(from: source, to: next.target, entities: entities)
   }
 
-  /// Whether the mapping doesn't contain a definition, a filter, an expression, a key path or a match.
+  /// Whether the mapping doesn't contain a definition, a custom step, a filter, an expression, a key path or a match.
   package var isInferred: Bool {
     definition == nil
       && entities.allSatisfy { entity in
@@ -218,7 +218,7 @@ extension ModelMapping {
 }
 
 extension Model {
-  /// Returns the attribute with a column that has this name, or the element of a composite that has this path.
+  /// Returns the stored attribute with this name, or a composite's element with this path, such as `address.city`.
   package func storedAttribute(_ path: String, of entity: String) -> Attribute? {
     self.entity(named: entity).flatMap { entity in
       storedAttributes(of: entity).first { $0.name == path }

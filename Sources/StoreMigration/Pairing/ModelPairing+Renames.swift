@@ -78,9 +78,9 @@ extension ModelPairing {
   /// Adds a pair and the pairs of its properties, as far as they are missing.
   ///
   /// - Parameters:
-  ///   - pair: a pair of the source and the target, which the stop connects.
-  ///   - second: the pairing from the stop to the target.
-  ///   - stop: the pairing from the source to the stop.
+  ///   - pair: a pair of the source and the target, which another version connects.
+  ///   - second: the pairing from that version to the target.
+  ///   - stop: the pairing from the source to that version.
   private mutating func complete(
     _ pair: EntityPair, _ second: ModelPairing, over stop: ModelPairing
   ) {

@@ -90,8 +90,8 @@ package struct MigrationRoute: Hashable, Sendable {
     guard lost.isEmpty else { throw MigrationPathError.lossy(path, lost) }
   }
 
-  /// Returns the names of data that the direct mapping keeps and the mappings between stages lose, unless a definition
-  /// mentions the data.
+  /// Returns the names of data that the direct mapping keeps and the mappings of the legs lose, unless a definition
+  /// maps or drops the data.
   private static func losses(
     of inferred: [ModelMapping], unlike straight: ModelMapping,
     besides definitions: [MigrationDefinition?]

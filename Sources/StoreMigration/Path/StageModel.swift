@@ -65,8 +65,8 @@ private struct Stage {
   let pairing: ModelPairing
   private let version: Model
   private var entities: [Entity]
-  /// The names of the source's entities in this stage, by the name in the source, without entities that would become
-  /// another entity of the target.
+  /// The names of entities in this stage, by their names in the source. An entity is missing if the following versions
+  /// pair it with another entity of the target than `pairing` does.
   private var names: [String: String]
   /// The pairing of the source and this version.
   private let reached: ModelPairing
@@ -113,7 +113,7 @@ private struct Stage {
 
   /// Adds the entities that this version lacks but the source and the target have, with the parents that they require.
   ///
-  /// - Parameter spoken: the entities that a definition on the route mentions. They aren't added.
+  /// - Parameter spoken: the entities that a definition on the route maps or drops. They aren't added.
   mutating func carryEntities(besides spoken: Set<String>) {
     var missing: Set<String> = []
     for name in pairing.entities.map(\.source) where names[name] == nil && !spoken.contains(name) {

@@ -25,8 +25,8 @@ extension CheckFinder {
     }
   }
 
-  /// The checks of required relationships with a `match`. They run as steps, because a match requires that the target's
-  /// rows exist.
+  /// The checks of required relationships whose pairs a `match` determines. They run as steps, because a match requires
+  /// that the target's rows exist.
   var lateQuestions: [MigrationStep] {
     transfers.flatMap { transfer in
       required(of: transfer).filter { isMatched($0, transfer) }.compactMap { relationship in

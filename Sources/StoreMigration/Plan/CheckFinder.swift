@@ -208,7 +208,7 @@ extension MappingError {
 }
 
 extension CheckFinder {
-  /// Returns checks that the target's rows satisfy the same requirements after the custom step.
+  /// Returns `checks` as queries of the target's rows, to run after the custom step.
   func stepChecks(for checks: [MigrationCheck]) -> [MigrationCheck] {
     checks.compactMap { check in
       guard let (entity, column) = column(of: check.problem) else { return nil }

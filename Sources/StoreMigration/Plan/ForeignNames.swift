@@ -21,7 +21,7 @@ package struct ForeignNames: Hashable, Sendable {
       + target.rTrees.flatMap(\.tableNames).map { (Kind.table, $0) }
       + target.allIndexes.map { (Kind.index, $0.index.name) }
     for (kind, name) in names {
-      // A name that only looks equal is also a conflict, because stores with both names are rejected.
+      // A name that differs only in Unicode normalization conflicts too, because stores with both are rejected.
       guard let holder = objects.first(where: { $0.key == name.lowercased() })?.value else {
         continue
       }

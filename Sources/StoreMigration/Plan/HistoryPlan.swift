@@ -138,7 +138,7 @@ struct HistoryPlan: Hashable {
     let bits = place.move.places(of: new, among: old)
     var condition: SQL = "\(changes(of: place)) AND \(mask) IS NOT NULL"
     if old.count.bytes == new.count.bytes, bits.beginAsBefore(old.count) {
-      // Bits after the last old property would belong to a new one.
+      // If a bit after the old properties is set, it would mark a new property as changed.
       guard new.count > old.count else { return [] }
       condition += " AND \(hasBit(in: old.count..<new.count))"
     }
@@ -165,8 +165,8 @@ struct HistoryPlan: Hashable {
     return "CAST(\(bytes.joined(" || ")) AS BLOB)"
   }
 
-  /// Returns the condition that at least one of the bits is set, which must all be in the same byte of the mask. The
-  /// condition is that this byte isn't one of the bytes in which none of the bits is set.
+  /// Returns the condition that at least one of the bits is set. All bits must be in the same byte of the mask. The SQL
+  /// tests that this byte isn't in a blob of all bytes without these bits.
   private func hasBit(in places: Range<Int>) -> SQL {
     let bits = places.reduce(UInt8(0)) { $0 | 0x80 >> UInt8($1 % 8) }
     let others = (UInt8.min...UInt8.max).filter { $0 & bits == 0 }

@@ -15,7 +15,6 @@ struct IndexPlan {
   }
 
   private(set) var dropped: [String] = []
-  /// The indexes to create, with the names of their tables.
   private(set) var made: [(table: String, index: IndexLayout)] = []
 
   init(_ source: SourceStore, to target: StoreLayout, kept: [KeptTable]) {

@@ -27,7 +27,7 @@ struct KeyMap {
   /// Returns the reference to the target row that a source row becomes.
   ///
   /// - Parameters:
-  ///   - key: the key of the source row: a column of the row that contains the reference, or a remote value.
+  ///   - key: the key of the source row: a column of the row that contains the reference, or a subquery (`remote`).
   ///   - number: the `Z_ENT` of the source row; nil if it must be read from the row's table.
   ///   - old: the destination entity in the source.
   ///   - new: the destination entity in the target.

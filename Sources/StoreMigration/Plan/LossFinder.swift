@@ -32,7 +32,6 @@ struct LossFinder {
     try entities.compactMap { entity in
       let routes = transfers.from(entity)
       guard routes.allSatisfy({ $0.mapping.filter != nil }) else { return nil }
-      // The rows that no filter selects.
       let rest = try routes.map { transfer -> SQL in
         "\(name: FixedColumn.primaryKey) NOT IN (\(try TransferQuery.keys(of: transfer, in: source)))"
       }
@@ -163,7 +162,7 @@ extension EntityTransfer {
 }
 
 /// The pairs that are lost although their relationship is kept: the member's new entity isn't a destination of the
-/// relationship, or a to-one can only refer to one member.
+/// relationship, or the relationship becomes to-one and keeps only one member.
 struct PairLosses {
   let losses: [PossibleLoss]
 

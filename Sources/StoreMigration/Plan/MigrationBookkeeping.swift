@@ -99,8 +99,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       """
   }
 
-  /// Returns the numbers of the source roots whose rows become rows of a target root, and of the source root of the
-  /// entity with its name.
+  /// Returns the numbers of the source's root entities whose rows become rows of the target's root entity `root`, and
+  /// of the root of the source entity with the same name.
   private func sourceRoots(of root: EntityLayout) -> [Int64] {
     let names =
       moves.filter { target.entity(named: $0.target)?.root == root.name }.map(\.source)

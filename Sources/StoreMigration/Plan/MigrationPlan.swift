@@ -20,7 +20,7 @@ package struct MigrationPlan: Hashable, Sendable {
   package var losses: [PossibleLoss]
   /// The statements of a definition that run on the source version, before the checks.
   package var prelude: [MigrationStep]
-  /// The statements that migrate rows, schema and Core Data's own tables, between the two parts of the proof.
+  /// The statements that migrate rows, schema and Core Data's own tables.
   package var steps: [MigrationStep]
   /// The statements of a definition that run on the target version, after the proof. If there are any, derived
   /// attributes are computed again after them.
@@ -66,7 +66,6 @@ package struct TableTransition: Hashable, Sendable {
     case dropColumns = "drop columns"
     /// Rows are copied to a new table, and indexes are created afterwards.
     case rebuild
-    /// The table is dropped.
     case drop
   }
 
@@ -148,7 +147,7 @@ package struct MigrationStep: Hashable, Sendable {
   package var effect: Effect
   /// The SQL of a definition with its location in the file; nil for other steps.
   package var written: Written<String>?
-  /// Whether it is a CREATE statement, in which SQLite doesn't allow parameters.
+  /// Whether the SQL is a CREATE statement, in which SQLite doesn't allow parameters.
   package var isDefinition = false
   /// Whether the statement requires SQLite's statement journal, which undoes the statement if it fails. Statements that
   /// can't fail because of the rows' content don't require it.

@@ -6,8 +6,8 @@ import StoreDiagnostics
 
 /// Plans the migration of a store, with the fastest strategy for each table.
 ///
-/// A plan depends only on the mapping and the state of the store. First, its steps copy rows to new tables, because the
-/// sources must be unchanged. Then they drop unused tables, and alter and rename other tables in place. After all rows
+/// A plan depends only on the mapping and the state of the store. First, its steps copy rows to new tables, while the
+/// old tables are unchanged. Then they drop unused tables, and alter and rename other tables in place. After all rows
 /// have been moved, they set relationships, compute derived attributes, create indexes and triggers, and update Core
 /// Data's own tables.
 package enum MigrationPlanner {

@@ -15,7 +15,7 @@ struct OneToOne: Hashable {
 
   /// The two sides, in the order of their names. They are equal if the relationship is its own inverse.
   let sides: [Side]
-  /// Whether several rows may have the same partner.
+  /// Whether several rows of the source may claim the same partner.
   let mayShare: Bool
 
   var isOwnInverse: Bool { sides[0] == sides[1] }
@@ -36,7 +36,8 @@ struct OneToOne: Hashable {
     }
   }
 
-  /// Returns nil if the source has only valid pairs or no pairs.
+  /// Returns nil if nothing has to be reconciled: no side has an origin, or both sides are copies of the same
+  /// one-to-one relationship.
   private init?(_ sides: [Side], _ transfers: EntityTransfers, _ source: StoreLayout) {
     let told = sides.enumerated().map { index, side in
       transfers.into(side.owner).map { transfer in
@@ -104,7 +105,7 @@ extension EntityTransfers {
 
 extension KeyMap {
   /// Returns the one-to-one relationship that contains a relationship of a target entity, and the relationship's side.
-  /// Returns nil if it doesn't have to be reconciled.
+  /// Returns nil if the relationship doesn't have to be reconciled.
   func oneToOne(_ relationship: String, of entity: EntityLayout) -> (OneToOne, side: Int)? {
     for pair in oneToOnes {
       let side = pair.sides.firstIndex {

@@ -2,21 +2,24 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// Reconciles the two sides of a one-to-one relationship: each row has one partner, and both refer to each other.
+/// Reconciles the two sides of a one-to-one relationship, so that each row has at most one partner, and both rows refer
+/// to each other. A side is one of the two inverse relationships.
 ///
-/// If rows share a partner, pairs that both sides contain have precedence, then pairs of the side whose name is first,
-/// then the row with the lowest key.
+/// If several rows claim one partner, a pair that both sides contain has precedence. Otherwise, a pair of the side
+/// whose name (`Side.name`) sorts first has precedence; otherwise, the pair with the lowest key on the first side.
 struct OneToOnePlan {
   let pair: OneToOne
-  /// The relationships of the source, and the paths, that determine partners.
+  /// The origins of the partners: relationships of the source, or the mapping's key paths.
   private let tellers: [PartnerTeller]
-  /// The tellers, except tellers that repeat the pairs of the other side.
+  /// The tellers to check and count. If the relationship is its own inverse, both sides have the same tellers, so the
+  /// tellers of side 1 are omitted.
   private let asked: [PartnerTeller]
   /// For each side, a query for the new keys of its rows.
   private let known: [SQL]
   /// For each side, a source entity whose rows become rows of this side.
   private let sources: [String]
-  /// Whether partners are matched among the target's rows, so that the pairs aren't known before the migration.
+  /// Whether a predicate of the mapping finds partners among the target's rows. The pairs are then unknown until the
+  /// rows have been moved.
   let isMatched: Bool
 
   init(_ pair: OneToOne, _ compilers: [TransferCompiler], _ keys: KeyMap) throws {
@@ -46,13 +49,15 @@ struct OneToOnePlan {
 
   // MARK: Kept pairs
 
-  /// Returns a query for all pairs `a`, `b`, which determines in the column `stays` whether a pair is kept.
+  /// Returns a query for all pairs. `a` is the key of the row on side 0, and `b` of the row on side 1. The column
+  /// `stays` contains whether the pair is kept.
   ///
   /// - Parameters:
-  ///   - told: a query for the pairs `a`, `b` and the `side` that contains them.
+  ///   - told: a query for `a`, `b`, and the index of the side with the pair as `side`.
   ///   - known: for each side, a query for the keys of its rows.
   private func ranked(_ told: SQL, known: [SQL]) -> SQL {
-    // If the relationship is its own inverse, a pair must have the same rank from both ends.
+    // If the relationship is its own inverse, a pair occurs as (a, b) and as (b, a). Both must have the same rank, so
+    // that both are kept or neither.
     let order: [SQL] =
       pair.isOwnInverse
       ? ["2 - count(DISTINCT side)", "min(a, b)", "max(a, b)"]
@@ -65,7 +70,7 @@ struct OneToOnePlan {
       """
   }
 
-  /// The ranked pairs of the source; nil if there are none.
+  /// The ranked pairs of the source; nil if neither a relationship nor a key path determines pairs.
   private var rankedBefore: SQL? {
     let told = tellers.flatMap(\.told)
     guard !told.isEmpty else { return nil }
@@ -77,7 +82,7 @@ struct OneToOnePlan {
 
   private func leaving(_ ranked: SQL) -> SQL { "SELECT a, b FROM (\(ranked)) WHERE NOT stays" }
 
-  /// Returns a query for the keys of the rows of a side that have a partner after the migration.
+  /// Returns a query for the new keys of a side's rows that will have a partner; nil if `rankedBefore` is nil.
   func partnered(side: Int) -> SQL? {
     rankedBefore.map { "SELECT \(name: side == 0 ? "a" : "b") FROM (\(staying($0)))" }
   }
@@ -120,12 +125,13 @@ struct OneToOnePlan {
     }
   }
 
-  /// Returns the beginning of an object ID as text, without the scheme and the UUID: `User/p`.
+  /// Returns the prefix of the partners' object IDs, such as `User/p`; the key is appended.
   private func partner(of side: OneToOne.Side) -> SQL {
     .value(.text("\(side.column.destination)/p"))
   }
 
-  /// Compares the pairs before and after. A pair that only one side contains is invalid.
+  /// Compares the pairs before and after the migration. If only one side of the target has a pair, its `b` is NULL, so
+  /// the comparison fails.
   var proofs: [ProofScan] {
     guard !isMatched, let ranked = rankedBefore else { return [] }
     return [
@@ -180,7 +186,7 @@ struct OneToOnePlan {
     side == 0 ? ("a", "b") : ("b", "a")
   }
 
-  /// Returns the check for shared partners, for pairs that weren't known before the migration.
+  /// Returns the step that checks whether rows claim the same partner. It replaces `checks` if `isMatched`.
   private func sharing(_ index: Int, _ table: String) -> MigrationStep {
     let (side, keys) = (pair.sides[index], keys(index))
     let problem = MappingError.sharedDestination(

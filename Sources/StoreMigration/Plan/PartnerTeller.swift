@@ -3,19 +3,20 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// A relationship of the source, or a path, that determines the partners in a one-to-one relationship.
+/// A source relationship or a key path of the mapping that determines the partners in a one-to-one relationship.
 struct PartnerTeller {
   /// The index of the side of the one-to-one relationship whose rows have this relationship or path.
   let side: Int
-  /// The name of losses: the source's relationship, such as `Member.user`, or the target's relationship for a path.
+  /// The name of the loss if pairs are dropped: the source's relationship, such as `Member.user`; for a key path, the
+  /// target's relationship.
   let name: String
   /// A source entity whose table contains the rows.
   let source: String
-  /// Queries for pairs `a`, `b` of new keys. The source row `o` becomes one of the two rows, and the other row is its
-  /// partner.
+  /// Queries for pairs. `a` and `b` are the new keys of the rows on side 0 and side 1. `o` is the old key of the row
+  /// that has the relationship or path.
   private(set) var told: [SQL]
-  /// A query for all pairs of a to-many relationship, of which only the first member becomes a partner; nil for a
-  /// to-one.
+  /// If the source's relationship is to-many, a query for all its pairs, although only each owner's first member
+  /// becomes a partner; otherwise nil.
   private(set) var allPairs: SQL?
   /// The name of the inverse of the source's relationship; nil without an inverse.
   private let inverse: String?

@@ -2,8 +2,9 @@ import StoreLayout
 import SQLiteAccess
 import StoreModel
 
-/// The pairs of a relationship in the source, for all kinds of storage: a to-one column, a column in the members' rows,
-/// or a join table. In the SQL, the alias of the table is `p`.
+/// The pairs of a relationship in the source: an owner, which has the relationship, and a member, which is a
+/// destination. They are stored in a to-one column, a column in the members' rows, or a join table. In SQL, the table's
+/// alias is `p`.
 struct SourcePairs {
   static let alias = "p"
 

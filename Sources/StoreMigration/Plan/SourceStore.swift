@@ -9,7 +9,7 @@ import StoreModel
 package struct SourceStore: Hashable, Sendable {
   package var layout: StoreLayout
   package var schema: StoreSchema
-  /// The highest `Z_PK` in each table, by the table's name; an upper bound in a state after a plan.
+  /// The highest `Z_PK` in each table, by the table's name. In a state that `after(_:)` returns, it is an upper bound.
   package var highestKeys: [String: Int64]
   /// The objects that don't belong to the model or to Core Data.
   var foreign: ForeignNames
@@ -144,7 +144,7 @@ extension DatabaseSchema.Table {
 }
 
 extension DatabaseSchema.Index {
-  /// The layout without the condition, which layouts contain as SQL.
+  /// The index's layout without its condition, which is only known as text.
   var layout: IndexLayout {
     IndexLayout(
       name: name, isUnique: isUnique,
@@ -158,7 +158,6 @@ extension DatabaseSchema.Index {
 }
 
 extension StoreLayout {
-  /// All indexes with their tables.
   var allIndexes: [(table: String, index: IndexLayout)] {
     tables.flatMap { table in table.indexes.map { (table.name, $0) } }
       + joinTables.compactMap { table in table.index.map { (table.name, $0) } }

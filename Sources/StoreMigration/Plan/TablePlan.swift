@@ -16,7 +16,7 @@ struct TablePlan {
   private(set) var added: [ColumnLayout] = []
   /// The base's columns that the target doesn't have.
   private(set) var dropped: [String] = []
-  /// The entities whose rows are deleted from the base, because they are dropped or in another table.
+  /// The numbers of source entities whose rows don't remain in the base, because they are dropped or moved.
   private(set) var deletedEntities: [Int64] = []
   /// Whether the declared type of a column changes.
   private(set) var changesDeclaration = false
@@ -143,7 +143,8 @@ struct TablePlan {
     return !changesDeclaration && !base.hasAutomaticIndex && takesRowsAsTheyAre
   }
 
-  /// Whether each row comes from the base, keeps its key, and doesn't depend on other rows.
+  /// Whether each row of the target is one row of the base, with the same key and values that don't depend on other
+  /// rows. No source entity may be filtered or duplicated.
   var takesRowsAsTheyAre: Bool {
     guard let base else { return false }
     let sources = transfers.map(\.transfer.source.name)

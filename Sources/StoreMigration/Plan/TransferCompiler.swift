@@ -12,7 +12,7 @@ struct TransferCompiler {
   private(set) var query: TransferQuery
   /// The values, by the target's column.
   private(set) var values: [String: ColumnValue] = [:]
-  /// The to-one relationships that are matched after all rows have been moved.
+  /// The to-one relationships whose destinations a predicate finds after all rows have been moved.
   private(set) var matched: [MatchedReference] = []
   /// The columns with the owner's key, by the order column, for ordered relationships without an order in the source.
   private(set) var unplaced: [String: String] = [:]
@@ -140,8 +140,8 @@ struct TransferCompiler {
     return (value, nil)
   }
 
-  /// Returns the reference of a to-one relationship that has no origin itself, but whose inverse has one. For example,
-  /// the source has only the inverse.
+  /// Returns the reference of a to-one relationship for which the mapping has no origin, based on the origin of its
+  /// inverse. For example, the source has only the inverse.
   private func backReference(of name: String, to destination: EntityLayout) throws -> Placed {
     guard let entity = keys.target.model.entity(named: transfer.target.name),
       let relationship = keys.target.model.relationships(of: entity).first(where: {
@@ -177,7 +177,7 @@ struct TransferCompiler {
     return Self.nothing
   }
 
-  /// Adds the columns of to-many relationships without an inverse, which contain the owner in the members' rows.
+  /// Adds the columns in the members' rows that contain the owner's key, for to-many relationships without an inverse.
   private mutating func addHiddenKeys() throws {
     for owner in keys.target.entities {
       guard let entity = keys.target.model.entity(named: owner.name) else { continue }

@@ -24,7 +24,7 @@ public enum AllowedLosses: Hashable, Sendable {
     self = names == ["all"] ? .all : .some(names)
   }
 
-  /// The names of the allowed losses; empty for all losses.
+  /// The names of the allowed losses; empty for `all` and `none`.
   var names: [String] {
     switch self {
     case .all: []

@@ -66,7 +66,7 @@ package enum MigrationDryRun {
 
 /// The results of all checks of a migration. The checks are the same that run during the migration.
 package struct MigrationFindings: Hashable, Sendable {
-  /// The failed checks that aren't allowed, of the first plan that has any. Later plans can't be checked.
+  /// The failed checks that aren't allowed, of the first plan with such checks. Later plans can't be checked.
   package private(set) var failedChecks: [FailedCheck] = []
   /// The losses, whether or not they are allowed.
   package private(set) var losses: [Loss] = []

@@ -31,7 +31,7 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   case schema([SchemaSnapshot.Difference])
   /// A statement failed.
   case step(purpose: String, DatabaseError)
-  /// A statement failed because the store lacks or contains an object.
+  /// A statement failed because the store lacks an object of the model, or contains an additional one.
   case unfitStore(purpose: String, StoreLayoutError)
 }
 

@@ -122,7 +122,6 @@ struct CompactionSpace {
   let needs: [DiskNeed]
 
   /// - Parameter path: the path of the store.
-  /// - Throws: `DatabaseError`
   init(of path: FilePath, on connection: Connection) throws(DatabaseError) {
     let pageSize = try connection.integer("PRAGMA page_size")
     let all = try connection.byteCount()
@@ -178,7 +177,7 @@ package struct CompactionResult: Hashable, Sendable {
   package var freeBytes: Int64
   /// The free space that is required on the disks.
   package var needs: [DiskNeed] = []
-  /// The orphaned files that can be removed. After a compaction that removes files, these are only `doubtfulFiles`.
+  /// The orphaned files that can be removed; after a compaction with a layout, the `doubtfulFiles` instead.
   package var orphanFiles: [String] = []
   /// Orphaned files that are so new that a program may still be writing their rows.
   package var youngFiles: [String] = []
