@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The load of all connections: their number, the number of answers that are produced, and the bytes of incomplete
+/// The load of all connections: their number, the number of answers being produced, and the bytes of incomplete
 /// requests.
 final class ServerLoad: Sendable {
   private struct Counts {
