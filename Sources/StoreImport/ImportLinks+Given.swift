@@ -14,9 +14,9 @@ package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
 /// Links whose owner or target is an existing row.
 ///
 /// If an object is an existing row, its relationships are compared with the store, and only the differences are
-/// written. If stored links were written again, an object that repeats them could undo a change by an object on the
-/// other side. Links between new and existing rows are created like the links of the `link` command. Links between new
-/// rows are written directly.
+/// written. If stored links were written again, an object that repeats a link could undo a change by the object at the
+/// other end of the link. Links between new and existing rows are created like the links of the `link` command. Links
+/// between new rows are written directly.
 extension ImportLinks {
   /// The policies for the relationships of existing rows, as conditions on a row `g` of `import_given`.
   struct Comparison {
@@ -255,8 +255,8 @@ extension ImportLinks {
 
   // MARK: Rules
 
-  /// Checks that all added links still exist, and that no row has lost a required partner. Must be called after all
-  /// rows are written.
+  /// Checks that all added links still exist, and that removed links don't leave a required relationship empty. Must be
+  /// called after all rows are written.
   ///
   /// - Throws: `ImportError.contradictingLinks`, `ImportError.lostPartner`, `DatabaseError`
   func checkGiven(in layout: StoreLayout) throws {
