@@ -60,7 +60,7 @@ struct Shuffle: Hashable, Sendable {
       (factor, offset) = (1, 0)
       return
     }
-    // A multiplication with a coprime factor is a permutation. The factor is limited to avoid overflow.
+    // Modulo `count`, multiplication by a coprime factor is a permutation. The factor is limited to avoid overflow.
     let limit = min(count, 1 << 30)
     var factor = limit / 2 + random.below(limit / 2)
     while Self.divisor(factor, count) != 1 { factor = factor > 1 ? factor - 1 : 1 }
