@@ -63,8 +63,8 @@ package struct GraphImport {
     package var relinked: [String: Int] = [:]
     /// The number of existing rows in the input that didn't change.
     package var unchanged = 0
-    /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder its
-    /// other members, by `Entity.relationship`.
+    /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder
+    /// members that it already had, by `Entity.relationship`.
     package var unappliedLists: [String: Int] = [:]
     /// The numbers of rows that several objects link to although only one object can link to each of them, by the
     /// destination entity of the relationship.

@@ -73,7 +73,7 @@ extension ImportLinks {
   /// Writes the differences from the store. Afterwards, `import_link` only contains links between new rows.
   ///
   /// - Returns: the numbers of lists that were only used to add members to an existing row, although they omit or
-  ///   reorder its other members, by `Entity.relationship`.
+  ///   reorder members that it already had, by `Entity.relationship`.
   /// - Throws: `ImportError.contradiction`, `DatabaseError`
   func settleGiven(
     in layout: StoreLayout, by comparison: Comparison, _ changes: ChangeRecorder
@@ -184,7 +184,7 @@ extension ImportLinks {
   }
 
   /// Returns the number of lists that are only used to add members to an existing row, although they omit or reorder
-  /// its other members.
+  /// members that it already had.
   private func unappliedLists(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) -> Int {

@@ -105,9 +105,10 @@ extension ImportLinks {
 
   // MARK: Claims
 
-  /// If several owners link to a row that can have only one owner, keeps one of the links: the first one if the policy
-  /// is `.ignore`, otherwise the last one. Links that the store already contains have the lowest priority. Links of
-  /// owners that a `$id` identifies always remain, so that `checkGiven` detects contradictions between them.
+  /// A claim is a link to a row that can have only one owner. If several owners claim a row, keeps one claim: the first
+  /// in the input if the policy is `.ignore`, otherwise the last. Links that the store already contains have the lowest
+  /// priority. Links of owners that a `$id` identifies always remain, so that `checkGiven` detects contradictions
+  /// between them.
   ///
   /// Must be called after `findGiven`.
   ///

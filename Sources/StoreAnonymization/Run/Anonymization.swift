@@ -251,8 +251,8 @@ extension Anonymization {
     return result
   }
 
-  /// Checks that the files of replaced values exist. A missing file can be in another folder, and no row would refer to
-  /// it any more.
+  /// Checks that the files of replaced values exist. A missing file can be in another folder. It would keep the old
+  /// value, but no row would refer to it any more.
   private func requireFiles(_ old: Set<String>, replacedIn copy: Database) throws {
     let kept = try copy.read { try $0.files(named: externalColumns) }.map { $0.uppercased() }
     let there = try folder.contents()

@@ -58,7 +58,7 @@ final class ReplacedFiles {
     }
   }
 
-  /// Removes the written files, because the store won't refer to them.
+  /// Removes the written files after an error, because the store won't refer to them.
   func discard() {
     guard let target else { return }
     for name in written { target.remove(name) }

@@ -137,8 +137,8 @@ struct CountRule: Hashable, Sendable {
 
   var isNone: Bool { least == 0 && most == .max }
 
-  /// Returns how many of the owners get members if there are `count` members. If owners may be empty, only as many get
-  /// members as can have the minimum.
+  /// Returns how many of the owners get members if there are `count` members. If the relationship may be empty, only as
+  /// many owners get members as can have the minimum.
   func owners(sharing count: Int, of owners: Int) -> Int {
     guard mayBeEmpty, least > 0 else { return owners }
     return min(owners, count / least)
