@@ -104,7 +104,6 @@ final class EntityWriter {
 
   func finish() throws { try writer.finish(linksAreSettled: true) }
 
-  /// Returns the name of the entity that declares a relationship.
   func owner(of relationship: String) -> String { owners[relationship] ?? plan.entity }
 
   /// The counts of dates that may have been misread, by `Entity.attribute`.

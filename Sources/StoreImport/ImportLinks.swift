@@ -94,7 +94,6 @@ final class ImportLinks {
     return connection.changeCount == 1
   }
 
-  /// The target of a link.
   enum Target {
     case row(entity: Int64, key: Int64)
     case reference(String)

@@ -207,7 +207,6 @@ struct ImportedObject {
   }
 }
 
-/// The value of an attribute.
 struct ImportedValue {
   var attribute: String
   var value: JSONValue
@@ -220,7 +219,6 @@ struct ImportedLink {
   var targets: [ImportedTarget]
 }
 
-/// The target of a relationship.
 indirect enum ImportedTarget {
   /// A nested object.
   case object(ImportedObject)

@@ -50,7 +50,6 @@ package enum AnonymizationRule: Hashable, Sendable {
     }
   }
 
-  /// Whether values aren't changed.
   var isKeep: Bool { self == .keep }
 }
 

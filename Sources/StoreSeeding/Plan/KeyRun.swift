@@ -11,7 +11,6 @@ struct KeyRun: Hashable, Sendable {
     first + Int64(index) + (gap.map { Int64(index / $0) } ?? 0)
   }
 
-  /// The highest key.
   var last: Int64 { count == 0 ? first - 1 : key(at: count - 1) }
 }
 

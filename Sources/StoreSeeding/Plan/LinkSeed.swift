@@ -67,7 +67,6 @@ struct PairSeed: Hashable, Sendable {
     var placeBack: Int64
   }
 
-  /// Calls a function with each pair.
   func forEach(_ random: inout SeedRandom, _ body: (Pair) throws -> Void) rethrows {
     switch choice {
     case .inTurn(let shuffle, let owners, let sizes):

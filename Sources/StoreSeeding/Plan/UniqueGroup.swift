@@ -107,7 +107,6 @@ struct FreeNumbers: Hashable, Sendable {
     taken = ranges
   }
 
-  /// Returns the number of taken numbers below a limit.
   func takenCount(below limit: UInt64) -> UInt64 {
     taken.reduce(0) { count, range in
       range.lowerBound >= limit
