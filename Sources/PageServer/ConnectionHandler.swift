@@ -94,7 +94,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Answers the request on another thread, because this can take long.
+  /// Answers the request on another thread, because producing the answer can take long.
   private func run(_ kind: AnswerKind, _ context: ChannelHandlerContext) {
     guard let place = AnswerPlace(in: load) else { return refuse(.busy, context) }
     let (body, service, number) = (body, service, number)
@@ -142,8 +142,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func send(
     _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext
   ) {
-    // The answers to a client that sends requests without reading would accumulate in memory. A browser reads an answer
-    // before its next request.
+    // If a client sends requests without reading the answers, these would accumulate in memory, so the connection is
+    // closed. A browser reads an answer before its next request.
     guard context.channel.isWritable else { return context.close(promise: nil) }
     var headers = PageHeaders.of(contentType, length: content.readableBytes)
     if !keepsAlive { headers.add(name: "connection", value: "close") }
@@ -244,7 +244,8 @@ struct ConnectionClient: PageClient {
   }
 }
 
-/// The headers of all answers. The page may only load content from this server, and only run scripts from this server.
+/// The headers of all answers. The page may only load content and scripts from this server, except images that its
+/// scripts create (`blob:`).
 enum PageHeaders {
   static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",

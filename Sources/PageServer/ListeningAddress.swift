@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A numeric address, from the user or from a browser's request.
+/// A numeric IP address, from the user or from a browser's request.
 package struct ListeningAddress: Sendable {
   let socket: SocketAddress
   /// The address in the notation of the system.

@@ -11,18 +11,18 @@ import NIOPosix
   import Darwin
 #endif
 
-/// A server of the page on one address. It runs until the process ends.
+/// A server for the page, listening on one address. It runs until the process ends.
 package final class PageServer: Sendable {
-  /// The limits of resources. Some of them apply to all clients together, the others to each connection or request.
-  /// Sizes are in bytes.
+  /// Resource limits. Some of them apply to all clients together, the others to each connection or request. Sizes are
+  /// in bytes.
   enum Limit {
     /// The maximum number of connections, which is lower if the process can't open enough file descriptors.
     static let connections = 256
     /// The number of file descriptors that the process should be able to open.
     static let descriptors = 1024
-    /// The number of file descriptors that aren't for connections but for files and pipes.
+    /// File descriptors reserved for files and pipes instead of connections.
     static let otherDescriptors = 160
-    /// The maximum number of commands that run at the same time, each in its own process.
+    /// The maximum number of answers being produced at the same time. Most answers run a command in a separate process.
     static let answers = 16
     static let headerField = 8 << 10
     static let headers = 32 << 10
@@ -32,10 +32,9 @@ package final class PageServer: Sendable {
     static let bodies = 8 << 20
     /// The time within which the head of the first request must arrive on a new connection.
     static let silence = TimeAmount.seconds(5)
-    /// The time within which a request must be complete after its head, and the time after an answer within which the
-    /// head of the next request must arrive.
+    /// The maximum time from a request's head to its end, and from an answer to the head of the next request.
     static let request = TimeAmount.seconds(20)
-    /// The time within which the system must accept written bytes, which requires that the client reads.
+    /// How long a write may wait for room in the socket's buffer. It waits if the client doesn't read.
     static let stall = TimeAmount.seconds(60)
   }
 

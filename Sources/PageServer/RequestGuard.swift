@@ -69,15 +69,16 @@ struct RequestGuard: Sendable {
     }
   }
 
-  /// Returns whether the host is the server's. Other names are rejected, because a page whose domain resolves to this
-  /// server would have the same origin (DNS rebinding).
+  /// Returns whether the host can be this server: a name of this server, or any numeric address if the server doesn't
+  /// only listen on the loopback address. Other names are rejected, because a page whose domain resolves to this server
+  /// would have the same origin (DNS rebinding).
   private func isOurHost(_ host: String) -> Bool {
     let end = ":\(port)"
     // Browsers omit the default port of http.
     guard host.hasSuffix(end) || port == 80 else { return false }
     let name = host.hasSuffix(end) ? host.dropLast(end.count) : host[...]
     if ["127.0.0.1", "localhost", "[::1]", self.host[...]].contains(name) { return true }
-    // A numeric address isn't resolved, so it can't be rebound to this server.
+    // A browser doesn't resolve a numeric address, so it can't be rebound to this server.
     return !isLoopback && ListeningAddress.isAddress(name)
   }
 

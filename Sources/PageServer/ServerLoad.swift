@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The load of all connections: their number, the number of answers that are produced, and the bytes of incomplete
+/// The load of all connections: their number, the number of answers being produced, and the bytes of incomplete
 /// requests.
 final class ServerLoad: Sendable {
   private struct Counts {
@@ -18,7 +18,8 @@ final class ServerLoad: Sendable {
 
   /// Counts a new connection.
   ///
-  /// - Returns: whether the number of connections is within the limit. `giveConnection` must be called in both cases.
+  /// - Returns: whether the number of connections is within the limit. `giveConnection` must be called in both cases
+  ///   when the connection closes.
   func takeConnection() -> Bool {
     counts.withLockedValue { counts in
       counts.connections += 1

@@ -128,7 +128,7 @@ struct DateForm {
   }
 
   private static func exportedSeconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    // Requires a time and `Z`, because the day and the month of a date without a time could be exchanged.
+    // Requires a time and `Z`, as in exports. In a date without a time, the day could be before the month.
     guard bytes.last == UInt8(ascii: "Z"), bytes.contains(UInt8(ascii: "T")) else { return nil }
     return ISODate.seconds(utf8: bytes)
   }

@@ -104,7 +104,6 @@ final class EntityWriter {
 
   func finish() throws { try writer.finish(linksAreSettled: true) }
 
-  /// Returns the name of the entity that declares a relationship.
   func owner(of relationship: String) -> String { owners[relationship] ?? plan.entity }
 
   /// The counts of dates that may have been misread, by `Entity.attribute`.
@@ -140,8 +139,8 @@ final class EntityWriter {
       return existing
     }
     if let staged {
-      // An object with a `$id` isn't also matched by an attribute, unless the attribute is a uniqueness constraint or
-      // the caller specified it.
+      // An object with a `$id` isn't also matched by the import key, unless the key is a uniqueness constraint or the
+      // caller specified it.
       if staged.isKnown(row: 0, of: row),
         staged.key.isConstraint || staged.key.isChosen || object.identity == nil
       {

@@ -23,10 +23,10 @@ package struct GraphImport {
   ///   - store: the UUID of the store, for references to its rows.
   ///   - rules: the JSON paths of properties of `entity`, which override those in the model.
   ///   - root: the path of the records in the document.
-  ///   - isStrict: whether keys without a property are errors.
+  ///   - isStrict: whether JSON keys and CSV columns without a property are errors.
   ///   - dateFormat: the format of date attributes whose format the model doesn't specify. Nil means ISO 8601.
   ///   - keys: the attributes that identify objects of an entity. They override those in the model.
-  ///   - policy: the behavior if an object has the same key as an existing row or an earlier object.
+  ///   - policy: the behavior if an object has the same import key as an existing row or an earlier object.
   ///   - members: the behavior for members of an existing row that the list in the input omits, if the policy allows
   ///     updates of the row.
   ///   - links: the behavior for references to missing rows.
@@ -63,8 +63,8 @@ package struct GraphImport {
     package var relinked: [String: Int] = [:]
     /// The number of existing rows in the input that didn't change.
     package var unchanged = 0
-    /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder its
-    /// other members, by `Entity.relationship`.
+    /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder
+    /// members that it already had, by `Entity.relationship`.
     package var unappliedLists: [String: Int] = [:]
     /// The numbers of rows that several objects link to although only one object can link to each of them, by the
     /// destination entity of the relationship.
@@ -75,7 +75,7 @@ package struct GraphImport {
     package var nullMembers: [String: Int] = [:]
     /// The counts of dates that may have been misread, by `Entity.attribute`.
     package var dates: [String: DateCounts] = [:]
-    /// The numbers of occurrences of keys without a property, by JSON path.
+    /// The numbers of occurrences of JSON keys without a property, by path.
     package var ignored: [String: Int]
     /// The number of decimals that a Double can't represent exactly.
     package var roundedDecimals: Int

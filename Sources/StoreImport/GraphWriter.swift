@@ -33,8 +33,8 @@ struct GraphWriter {
   private(set) var contested: [String: Int] = [:]
   /// The numbers of omitted references to missing rows, by `Entity.relationship`.
   private(set) var skippedLinks: [String: Int] = [:]
-  /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder its
-  /// other members, by `Entity.relationship`.
+  /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder members
+  /// that it already had, by `Entity.relationship`.
   private(set) var unapplied: [String: Int] = [:]
 
   init(

@@ -13,7 +13,7 @@ package enum ImportError: Error, Hashable {
   /// `$entity` or `$id` isn't a string.
   case notAText(String, String)
   case noEntity
-  /// No key of an object is a property.
+  /// An object doesn't contain any JSON key that is a property.
   case noProperty([String], entity: String, known: [String], path: [String])
   case unknownEntity(String, known: [String])
   case abstractEntity(String, path: [String])
@@ -25,12 +25,12 @@ package enum ImportError: Error, Hashable {
   case notAValue(String, attribute: String)
   /// A reference to a row of an entity that isn't the relationship's destination.
   case wrongTarget(Reference, entity: String, expected: String)
-  /// References that are neither the `$id` of a record nor the object ID or key value of an existing row.
+  /// References that are neither the `$id` of a record nor the object ID or key attribute's value of a row.
   case dangling([Reference])
   case repeatedIdentity(String)
-  /// A reference is the key value of several rows.
+  /// Several rows have the reference as the value of the key attribute.
   case severalRows(Reference, key: String)
-  /// An object and an existing row or another object have the same key, but a to-one relationship differs.
+  /// An object has the same import key as another object or an existing row, but a to-one relationship differs.
   case contradiction(Reference)
   /// An import key of the caller contains a name that isn't a stored attribute, or is a derived attribute.
   case badKey(String, entity: String, known: [String])
@@ -40,7 +40,7 @@ package enum ImportError: Error, Hashable {
   case contradictingLinks(Reference)
   /// A row would lose a required partner.
   case lostPartner(Reference, property: String)
-  /// In a strict import, the numbers of occurrences of keys without a property, by JSON path.
+  /// In a strict import, the numbers of occurrences of JSON keys without a property, by path.
   case ignoredKeys([String: Int])
 
   package enum RuleIssue: Hashable {

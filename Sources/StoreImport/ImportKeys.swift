@@ -31,8 +31,8 @@ struct ImportKeys {
   /// stored attributes:
   ///
   /// 1. the key that the caller specifies for the entity or its nearest ancestor
-  /// 2. `relatedByAttribute` of the relationships to the entity and its ancestors, if they don't specify different
-  ///    attributes
+  /// 2. `relatedByAttribute` of the relationships to the entity and its ancestors, if they all specify the same
+  ///    attribute
   /// 3. `relatedByAttribute` of the entity or its nearest ancestor
   /// 4. the first uniqueness constraint
   func key(of entity: Entity) -> ImportKey? {
@@ -55,8 +55,8 @@ struct ImportKeys {
 
   private func named(for owners: [Entity], among stored: Set<String>) -> String? {
     let said = Set(attributes(leadingTo: owners).map(\.attribute)).intersection(stored)
-    // If the relationships specify different attributes, each attribute only applies to references of its own
-    // relationship.
+    // If the relationships specify different attributes, each attribute only applies to references of the relationship
+    // that specifies it.
     if said.count == 1, let named = said.first { return named }
     return owners.compactMap { $0.userInfo[Self.userInfoKey] }.first { stored.contains($0) }
   }
@@ -187,8 +187,8 @@ extension Model {
     ).didYouMean(name, among: known)
   }
 
-  /// Returns a warning for each relationship to `entity` if its `relatedByAttribute` differs from that of the entity or
-  /// from the attribute by which imports identify the entity's objects.
+  /// Returns a warning for each relationship to `entity` whose `relatedByAttribute` differs from the entity's, or from
+  /// the attribute by which imports identify the entity's objects.
   private func disagreements(
     about entity: Entity, _ keys: ImportKeys
   ) -> [(diagnostic: Diagnostic, part: ModelPart)] {

@@ -14,9 +14,9 @@ package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
 /// Links whose owner or target is an existing row.
 ///
 /// If an object is an existing row, its relationships are compared with the store, and only the differences are
-/// written. If stored links were written again, an object that repeats them could undo a change by an object on the
-/// other side. Links between new and existing rows are created like the links of the `link` command. Links between new
-/// rows are written directly.
+/// written. If stored links were written again, an object that repeats a link could undo a change by the object at the
+/// other end of the link. Links between new and existing rows are created like the links of the `link` command. Links
+/// between new rows are written directly.
 extension ImportLinks {
   /// The policies for the relationships of existing rows, as conditions on a row `g` of `import_given`.
   struct Comparison {
@@ -73,7 +73,7 @@ extension ImportLinks {
   /// Writes the differences from the store. Afterwards, `import_link` only contains links between new rows.
   ///
   /// - Returns: the numbers of lists that were only used to add members to an existing row, although they omit or
-  ///   reorder its other members, by `Entity.relationship`.
+  ///   reorder members that it already had, by `Entity.relationship`.
   /// - Throws: `ImportError.contradiction`, `DatabaseError`
   func settleGiven(
     in layout: StoreLayout, by comparison: Comparison, _ changes: ChangeRecorder
@@ -184,7 +184,7 @@ extension ImportLinks {
   }
 
   /// Returns the number of lists that are only used to add members to an existing row, although they omit or reorder
-  /// its other members.
+  /// members that it already had.
   private func unappliedLists(
     _ number: Int64, _ links: GivenLinks, _ comparison: Comparison
   ) throws(DatabaseError) -> Int {
@@ -255,8 +255,8 @@ extension ImportLinks {
 
   // MARK: Rules
 
-  /// Checks that all added links still exist, and that no row has lost a required partner. Must be called after all
-  /// rows are written.
+  /// Checks that all added links still exist, and that removed links don't leave a required relationship empty. Must be
+  /// called after all rows are written.
   ///
   /// - Throws: `ImportError.contradictingLinks`, `ImportError.lostPartner`, `DatabaseError`
   func checkGiven(in layout: StoreLayout) throws {

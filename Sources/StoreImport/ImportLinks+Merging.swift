@@ -5,10 +5,10 @@ import StoreModel
 
 /// The links of objects that share a row with other objects or are existing rows.
 extension ImportLinks {
-  /// Replaces the objects' own keys in the links and registered `$id`s by the primary keys of their rows.
+  /// Replaces the objects' provisional primary keys in links and registered `$id`s by the primary keys of their rows.
   ///
-  /// - Parameter same: a table with the key `k` of each object, and the primary key `row` and the entity number
-  ///   `entity` of its row.
+  /// - Parameter same: a table with the provisional key `k` of each object, and the primary key `row` and the entity
+  ///   number `entity` of its row.
   func replace(_ same: SQL, of entity: EntityLayout, in layout: StoreLayout) throws(DatabaseError) {
     // Primary keys are unique among all entities with the same root, so owners can be found without their entity.
     let owned = kinds.indices
@@ -60,7 +60,7 @@ extension ImportLinks {
     {
       throw ImportError.contradiction(reference)
     }
-    // In a query with max() or min(), SQLite reads the other columns from the same row.
+    // SQLite reads the other columns from the row with the max() or min().
     let pick: SQL = policy == .ignore ? "min(origin)" : "max(origin)"
     try connection.run(
       """
@@ -69,7 +69,7 @@ extension ImportLinks {
       """)
   }
 
-  /// Keeps the members of all objects without duplicates, in the order of the input.
+  /// For each owner, keeps the members that any of its objects lists, without duplicates, in the order of the input.
   private func agreeOnMembers(_ number: Int64) throws(DatabaseError) {
     let all: SQL = "kind = \(value: .integer(number)) AND target NOT NULL"
     try connection.run(
@@ -105,9 +105,10 @@ extension ImportLinks {
 
   // MARK: Claims
 
-  /// If several owners link to a row that can have only one owner, keeps one of the links: the first one if the policy
-  /// is `.ignore`, otherwise the last one. Links that the store already contains have the lowest priority. Links of
-  /// owners that a `$id` identifies always remain, so that `checkGiven` detects contradictions between them.
+  /// A claim is a link to a row that can have only one owner. If several owners claim a row, keeps one claim: the first
+  /// in the input if the policy is `.ignore`, otherwise the last. Links that the store already contains have the lowest
+  /// priority. Links of owners that a `$id` identifies always remain, so that `checkGiven` detects contradictions
+  /// between them.
   ///
   /// Must be called after `findGiven`.
   ///
@@ -131,7 +132,8 @@ extension ImportLinks {
     return contested
   }
 
-  /// Returns whether several links can have the same target. A new nested object is the target of only one link.
+  /// Returns whether several links can have the same target. A new nested object is the target of only one link, so
+  /// this requires merged objects or references.
   private func mayRepeatTargets(
     _ kind: Kind, _ number: Int64, _ merged: Set<String>, in layout: StoreLayout
   ) throws(DatabaseError) -> Bool {
@@ -163,7 +165,7 @@ extension ImportLinks {
       isToOne
       ? "UPDATE temp.import_link SET target = NULL, entity = NULL, reference = NULL"
       : "DELETE FROM temp.import_link"
-    // Links that the store already contains don't compete with new ones.
+    // Links that the store already contains are removed first, so that new links take precedence.
     try connection.run(
       """
       DELETE FROM temp.import_link WHERE \(isContested) AND NOT \(isNamed) AND EXISTS \

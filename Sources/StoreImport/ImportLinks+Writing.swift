@@ -70,9 +70,8 @@ extension ImportLinks {
       """
   }
 
-  /// Returns the statements that insert the links of a many-to-many relationship. They ignore duplicates, because
-  /// records of both sides can contain a link. The order of an owner's members is set only by links of the owner's
-  /// side.
+  /// Returns the statements that insert the links of a many-to-many relationship. They ignore duplicates, because the
+  /// records of both rows can contain the link. Only the list in an owner's record determines the order of its members.
   ///
   /// - Parameter isMutual: whether the relationship is its own inverse, so that each link has two directions.
   private static func pairs(
@@ -105,8 +104,8 @@ extension ImportLinks {
     return statements
   }
 
-  /// Returns the statement that adds a position to links that only the other side contains. These links follow the
-  /// links that already have a position.
+  /// Returns the statement that adds a position to links that only the member's record contains. They follow the
+  /// owner's links that already have a position.
   private static func orderRest(of direction: OrderedJoin) -> SQL {
     let (table, source) = (SQL.name(direction.table), SQL.name(direction.source))
     let order = SQL.name(direction.order)
@@ -123,7 +122,7 @@ extension ImportLinks {
   }
 }
 
-/// An ordered direction of a many-to-many relationship.
+/// A direction of a many-to-many relationship in which the members of a row are ordered.
 private struct OrderedJoin: Hashable {
   var table: String
   var source: String
@@ -132,7 +131,8 @@ private struct OrderedJoin: Hashable {
 }
 
 extension StoreLayout {
-  /// The ordered directions of a join table, sorted so that the order of statements doesn't depend on hash values.
+  /// The directions of a join table with ordered members, sorted so that the order of statements doesn't depend on hash
+  /// values.
   fileprivate func orderedDirections(of table: String) -> [OrderedJoin] {
     let all = entities.flatMap(\.toMany.values).compactMap { toMany -> OrderedJoin? in
       guard case .joinTable(let join) = toMany, join.table == table,
@@ -163,12 +163,12 @@ extension ImportLinks {
   enum Change: Int64 {
     case values = 0
     case links = 1
-    /// Only the foreign key of another row's to-many relationship without an inverse changed. The row isn't counted as
-    /// changed.
+    /// Only a foreign key changed, which belongs to another row's to-many relationship without an inverse. No property
+    /// of the row changed, so it isn't counted.
     case hidden = 2
   }
 
-  /// - `import_changed`: the changed rows with each `Change`, including new rows.
+  /// - `import_changed`: the changed rows, once for each `Change`, including new rows.
   /// - `import_met`: the existing rows of objects in the input.
   static let changedTables: [(name: String, columns: SQL)] = [
     (

@@ -9,10 +9,10 @@ import StorePredicate
 /// object IDs of existing rows.
 ///
 /// A row of `import_link` contains the index of the relationship in `kinds` (`kind`), the primary key of the object's
-/// row (`owner`), and the target: a row (`entity`, `target`), or a `reference`, with its stored form as a key
-/// (`value`). `resolve` adds the rows of references. If there is neither a row nor a reference, the relationship is
-/// empty. `origin` remains the object's own key when `replace` changes `owner` to the row that the object shares with
-/// others. New objects of later records have greater keys.
+/// row (`owner`), and the target: a row (`entity`, `target`), or a `reference`, with its stored form for comparison
+/// with a key attribute (`value`). `resolve` adds the rows of references. If there is neither a row nor a reference,
+/// the relationship is empty. `origin` remains the primary key with which the object was added when `replace` changes
+/// `owner` to the row that the object shares with others. New objects of later records have greater keys.
 final class ImportLinks {
   /// A relationship and the entity that declares it. Links of subentities' objects have the same kind.
   struct Kind: Hashable {
@@ -95,7 +95,6 @@ final class ImportLinks {
     return connection.changeCount == 1
   }
 
-  /// The target of a link.
   enum Target {
     case row(entity: Int64, key: Int64)
     case reference(String)
@@ -140,7 +139,7 @@ final class ImportLinks {
   // MARK: Resolving
 
   /// Finds the rows of all references. A reference is the `$id` of a record, otherwise the object ID of an existing
-  /// row, otherwise the value of a key. Must be called after all rows are written.
+  /// row, otherwise the value of a key attribute. Must be called after all rows are written.
   ///
   /// - Parameter skipsMissing: whether to omit references to missing rows.
   /// - Returns: the numbers of omitted references, by `Entity.relationship`.
@@ -222,7 +221,7 @@ final class ImportLinks {
     }
   }
 
-  /// Resolves the remaining references of a relationship as values of its destination's key.
+  /// Resolves the remaining references of a relationship as values of a key attribute of its destination.
   private func resolve(kind: Int64, by key: ReferenceKey, in layout: StoreLayout) throws {
     let fitting = layout.entity(named: kinds[Int(kind)].destination)?.subtree ?? []
     let matches: SQL = """

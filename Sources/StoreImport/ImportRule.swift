@@ -39,7 +39,7 @@ package struct ImportRule: Hashable, Sendable {
     for (index, key) in property.enumerated() {
       let isLast = index == property.count - 1
       let rest = property[index...].joined(separator: ".")
-      // The rest can be an element of a composite attribute, whose name contains a period.
+      // The rest of the path can name an element of a composite attribute: the element's name is `composite.element`.
       if model.storedAttributes(of: owner).contains(where: { $0.name == rest }) { return }
       switch model.property(named: key, of: owner)?.0 {
       case .relationship(let relationship):

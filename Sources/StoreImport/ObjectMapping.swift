@@ -69,7 +69,7 @@ final class ObjectMapping {
     var precedence: Precedence
   }
 
-  /// The key of a JSON path in a property's user info. Alternative paths have the keys `mappedKeyName.1` to
+  /// The key in a property's user info whose value is a JSON path. Alternative paths have the keys `mappedKeyName.1` to
   /// `mappedKeyName.9`, and are read up to the first missing number.
   private static let userInfoKey = "mappedKeyName"
 
@@ -207,7 +207,6 @@ struct ImportedObject {
   }
 }
 
-/// The value of an attribute.
 struct ImportedValue {
   var attribute: String
   var value: JSONValue
@@ -220,7 +219,6 @@ struct ImportedLink {
   var targets: [ImportedTarget]
 }
 
-/// The target of a relationship.
 indirect enum ImportedTarget {
   /// A nested object.
   case object(ImportedObject)

@@ -14,7 +14,7 @@ struct RecordMapper {
   private let entity: Entity?
   private let rules: [ImportRule]
   private var mappings: [ObjectMapping.Key: ObjectMapping] = [:]
-  /// The numbers of occurrences of keys without a property, by JSON path.
+  /// The numbers of occurrences of JSON keys without a property, by path.
   private(set) var ignored: [String: Int] = [:]
   /// The numbers of `null` elements in the arrays of to-many relationships, by `Entity.relationship`.
   private(set) var nullMembers: [String: Int] = [:]

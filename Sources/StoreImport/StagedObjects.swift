@@ -17,11 +17,11 @@ final class StagedObjects {
   private var adding: Statement
   private var count = 0
 
-  /// The name of the table of all objects: the object's key (`k`), the values of its columns, the number of the set of
-  /// fields that it contains (`given`), and its location in the input.
+  /// The name of the table of all objects: the object's primary key (`k`, see `add`), the values of its columns, the
+  /// number of the set of fields that it contains (`given`), and its location in the input.
   let stagedName: String
-  /// The name of the table of the objects' rows: the object's key (`k`), the primary key and entity number of its row
-  /// (`row`, `entity`), and whether the store already contains the row (`isThere`).
+  /// The name of the table of the objects' rows: the object's own key (`k`), the primary key and entity number of its
+  /// row (`row`, `entity`), and whether the store already contains the row (`isThere`).
   let sameName: String
   /// The name of the table of the rows to write: `row`, `isThere`, the key of the row's first object (`first`), and the
   /// values of the columns.
@@ -94,9 +94,9 @@ final class StagedObjects {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Finds objects with the same row, and writes the rows. Links still contain the objects' own keys, which
-  /// `ImportLinks.replace` changes next. `ImportLinks.settleChanged` counts the existing rows of the objects and the
-  /// changed rows.
+  /// Finds objects with the same row, and writes the rows. Links still contain the keys that were passed to `add`,
+  /// which `ImportLinks.replace` replaces next. `ImportLinks.settleChanged` counts the existing rows of the objects and
+  /// the changed rows.
   ///
   /// - Returns: the number of new rows.
   func write(_ changes: ChangeRecorder, _ inputs: ImportInputs) throws -> Int {
@@ -118,7 +118,7 @@ final class StagedObjects {
     return inserted
   }
 
-  /// The condition that joins an existing row with the merged row `g`.
+  /// The condition that joins an existing row with its row `g` in `merged`.
   private var isRow: SQL {
     "\(.name(plan.table, FixedColumn.primaryKey)) = g.row AND g.isThere"
   }
@@ -240,7 +240,7 @@ final class StagedObjects {
   private func take(_ index: Int, _ inputs: ImportInputs) throws {
     guard let giving = giving(index) else { return }
     let cell = Self.cell(plan.fields[index].cell)
-    // In a query with max() or min(), SQLite reads the other columns from the same row.
+    // SQLite reads the other columns from the row with the max() or min().
     let pick: SQL = policy == .update ? "max(s.k)" : "min(s.k)"
     let allowed: SQL = policy == .update ? "" : " AND NOT \(name: mergedName).isThere"
     try connection.run(

@@ -16,11 +16,11 @@ package enum AnonymizationRule: Hashable, Sendable {
   /// Replaces letters by letters, and digits by digits.
   case scramble
   case fake(FakeKind)
-  /// Shifts all dates with this rule by the same number of whole days, which depends on the key and is at most
+  /// Shifts all dates with this rule by the same number of whole days, which depends on the secret key and is at most
   /// `seconds`.
   case shift(seconds: Int64)
-  /// Changes each value by an amount that depends on the value and on the key, and is at most the extent. A value that
-  /// this wouldn't change is changed by a small step.
+  /// Changes each value by an amount that depends on the value and on the secret key, and is at most the extent. A
+  /// value that this wouldn't change is changed by a small step.
   case jitter(Extent)
   /// Rounds numbers to a multiple of the step, or truncates dates.
   case round(Step)
@@ -41,8 +41,8 @@ package enum AnonymizationRule: Hashable, Sendable {
     case year, month, day, hour, minute
   }
 
-  /// Whether the rule can make unique values equal. Fake values that must be unique get a suffix, and several NULLs are
-  /// allowed.
+  /// Whether the rule can make unique values equal. Fake values are made different if they must be unique, and several
+  /// NULLs are allowed.
   var mergesValues: Bool {
     switch self {
     case .blank, .constant, .jitter, .round: true
@@ -50,7 +50,6 @@ package enum AnonymizationRule: Hashable, Sendable {
     }
   }
 
-  /// Whether values aren't changed.
   var isKeep: Bool { self == .keep }
 }
 

@@ -24,7 +24,8 @@ package struct RulesText: Hashable, Sendable {
     (self.text, self.file) = (text, file)
   }
 
-  /// Returns the rules of the valid lines, and the errors of the other lines.
+  /// Returns the rules of valid lines, and the errors of invalid lines. Skips empty lines and lines that begin with
+  /// `#`.
   ///
   ///     # Names
   ///     Person.name: fake-name

@@ -59,7 +59,7 @@ package struct RuleProposal {
     return (isUnique && rule.mergesValues ? "keep" : rule.text, nil)
   }
 
-  /// Guesses a rule. The last word of the name has priority: `userURL` is a URL, and `avatarId` is an ID.
+  /// Guesses a rule from the words of a name. The last word has priority: `userURL` is a URL, and `avatarId` is an ID.
   /// `emailAddress` and `ipAddress` aren't addresses of places.
   private static func guess(
     for type: AttributeType, _ spelled: [String], _ words: Set<String>
@@ -94,7 +94,7 @@ package struct RuleProposal {
 
   private typealias Guess = (words: Set<String>, rule: AnonymizationRule)
 
-  /// The guesses. The first one that matches applies. A guess without words always matches.
+  /// The guesses, in the order in which they are tried. A guess without words always matches.
   private static func guesses(for type: AttributeType) -> [Guess] {
     switch type {
     case .string:

@@ -22,7 +22,8 @@ package struct Anonymization {
       case keep, drop
     }
 
-    /// Whether content outside of the model is kept or removed. If it is nil, a store with such content is rejected.
+    /// Whether content outside of the model is kept or removed. If it is nil, a store with such tables or columns is
+    /// rejected.
     package var otherContent: OtherContent?
     /// Whether the app's own entries in the metadata are kept.
     package var keepsMetadata = false
@@ -211,8 +212,8 @@ extension StoreLayout {
 }
 
 extension Anonymization {
-  /// Anonymizes the store in place, and closes it, because the content of the `-wal` file is only moved to the store's
-  /// file then. The store must be opened exclusively.
+  /// Anonymizes the store in place, and closes it, because only closing moves the content of the `-wal` file to the
+  /// store's file. The store must be opened exclusively.
   ///
   /// - Parameter now: seconds since 1970, for the age of files.
   /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`. The store is
@@ -250,8 +251,8 @@ extension Anonymization {
     return result
   }
 
-  /// Checks that the files of replaced values exist. A missing file can be in another folder, and no row would refer to
-  /// it any more.
+  /// Checks that the files of replaced values exist. A missing file can be in another folder. It would keep the old
+  /// value, but no row would refer to it any more.
   private func requireFiles(_ old: Set<String>, replacedIn copy: Database) throws {
     let kept = try copy.read { try $0.files(named: externalColumns) }.map { $0.uppercased() }
     let there = try folder.contents()

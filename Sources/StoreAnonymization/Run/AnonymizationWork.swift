@@ -101,7 +101,7 @@ struct AnonymizationWork {
     }
   }
 
-  /// Removes the history. The counters remain, so that tokens aren't reused.
+  /// Removes the history. The counters remain, so that history tokens aren't reused.
   private func forgetHistory(
     on connection: Connection, _ result: inout AnonymizationResult
   ) throws {

@@ -12,7 +12,7 @@ final class ReplacedFiles {
   private let store: FilePath
   private(set) var written: Set<String> = []
   private(set) var count = 0
-  /// The names of missing files whose values the rule `hash` replaced. Files with other rules aren't read.
+  /// The names of missing files of values with the rule `hash`, which become NULL. For other rules, files aren't read.
   private(set) var missing: [String] = []
 
   init(of source: ExternalFolder, into target: ExternalFolder?, for store: FilePath) {
@@ -58,7 +58,7 @@ final class ReplacedFiles {
     }
   }
 
-  /// Removes the written files, because the store won't refer to them.
+  /// Removes the written files after an error, because the store won't refer to them.
   func discard() {
     guard let target else { return }
     for name in written { target.remove(name) }

@@ -1,4 +1,4 @@
-/// The kind of a fake text.
+/// A kind of fake text.
 package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   case name
   case firstName = "first-name"
@@ -10,7 +10,8 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   case company
   case url
 
-  /// Whether the text consists only of words from short lists, so that different values can get the same text.
+  /// Whether the text is composed from short lists, with a house number in an address, so that different values can get
+  /// the same text.
   var isOfFewWords: Bool {
     switch self {
     case .name, .firstName, .lastName, .address, .city, .company: true
@@ -20,8 +21,8 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - text: the original text, which is replaced.
-  ///   - isUnique: whether texts must be unique. Letters and digits are then added to texts that only consist of words.
-  ///     E-mail addresses and URLs always contain them, and phone numbers ignore the parameter.
+  ///   - isUnique: whether texts must be unique. Letters and digits are then added to texts of the kinds in
+  ///     `isOfFewWords`. E-mail addresses and URLs always contain them, and phone numbers ignore the parameter.
   func text(for text: String, from source: ValueSource, isUnique: Bool) -> String {
     if self == .phone { return Self.phone(for: text, from: source) }
     var draw = source.draw(for: "fake \(rawValue)", Array(text.utf8))
@@ -52,13 +53,14 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns `+999`, which isn't the code of a country, followed by the number with other digits and the same format.
+  /// Returns `+999`, which isn't a country code, followed by the number with other digits and the same format.
   private static func phone(for text: String, from source: ValueSource) -> String {
     let number = text.hasPrefix("+") ? text.dropFirst() : text[...]
     return "+999 " + ScrambledText(source: source).scrambled(String(number))
   }
 
-  /// Returns 12 letters and digits (60 bits), which depend on the key and the original text.
+  /// Returns 12 random letters and digits (60 bits), determined by the secret key of `ValueSource` and the original
+  /// text.
   private static func token(_ draw: inout Draw) -> String {
     let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
     return String(decoding: (0..<12).map { _ in letters[Int(draw.byte() & 31)] }, as: UTF8.self)

@@ -7,7 +7,7 @@ struct NumberPermutation {
   let source: ValueSource
 
   func permuted(_ number: Int64) -> Int64 {
-    // `~` maps all negative numbers, including the lowest one, to the other numbers.
+    // `~` maps all negative numbers, including the lowest one, to the numbers from 0.
     number < 0 ? ~permuted(magnitude: ~number) : permuted(magnitude: number)
   }
 

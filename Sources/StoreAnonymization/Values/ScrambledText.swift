@@ -1,10 +1,11 @@
 /// Replaces letters by letters and digits by digits. A text keeps its length and punctuation, and the case of common
 /// Latin, Greek and Cyrillic letters.
 ///
-/// The texts with the same classes of characters at the same positions are permuted, so different texts have different
-/// replacements. Only texts with more than `permutedLength` letters and digits aren't permuted. The permutation is a
-/// Feistel network whose halves are the choices at each position, not bits (like in NIST SP 800-38G). Each half is
-/// shifted by a digest of the other one.
+/// A text's replacement has the same classes of characters at the same positions. Among such texts, the replacement is
+/// a permutation, so different texts have different replacements, unless they have more than `permutedLength` letters
+/// and digits. The permutation is a Feistel network, as in NIST SP 800-38G. Instead of bits, its halves consist of
+/// choices, which are the indexes of the characters in their classes. Each half is shifted by a digest of the other
+/// one.
 ///
 /// A permuted text never keeps its value if it has letters or digits: the network is applied, one position of the
 /// result is shifted by at least 1, and the inverse network is applied. Only a shift by 0 would have a fixed point.
@@ -87,7 +88,7 @@ private struct CharacterClass {
   /// The ranges in ascending order.
   let ranges: [ClosedRange<UInt32>]
 
-  /// Nil for characters that don't reveal anything and are kept: blanks and punctuation.
+  /// Nil for characters that don't reveal anything and are kept, such as blanks and punctuation.
   init?(of scalar: Unicode.Scalar) {
     let value = scalar.value
     func isIn(_ ranges: [ClosedRange<UInt32>]) -> Bool { ranges.contains { $0.contains(value) } }
@@ -96,8 +97,8 @@ private struct CharacterClass {
     } else if isIn(Self.kept) {
       return nil
     } else {
-      // A script that isn't in the table: the characters of a block of 64 replace each other. The block of a character
-      // doesn't contain surrogates.
+      // A script that isn't in the table: the characters of a block of 64 code points replace each other. The block of
+      // a character doesn't contain surrogates.
       let start = value & ~0x3F
       let taken = Self.scripts.joined() + Self.kept
       ranges = (start...start + 0x3F).filter { place in

@@ -112,7 +112,7 @@ struct ValueReplacement {
       as: UTF8.self)
   }
 
-  /// Returns a UUID in the form of random ones: RFC 9562, version 4.
+  /// Sets the bits that mark a random UUID: RFC 9562, version 4.
   private static func uuid(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0F | 0x40
@@ -143,9 +143,9 @@ struct ValueReplacement {
     deviation(of: number, upTo: 1) < 0 ? -1 : 1
   }
 
-  /// Returns a number changed by `change`, or by a small step if rounding to the type restores the number. The step is
-  /// 1, or 0.01 for numbers with a fraction, and at least the difference to the next number. A number from 0 to less
-  /// than the step is increased, so that a step never results in a negative number.
+  /// Returns a number changed by `change`, or by a small step if the change is lost when the result is rounded to the
+  /// type. The step is 1, or 0.01 for numbers with a fraction, and at least the difference to the next number. A number
+  /// from 0 to less than the step is increased, so that a step doesn't make it negative.
   private func moved(
     _ value: SQLiteValue, _ change: (Double) -> Double
   ) throws(UnfitValue) -> SQLiteValue {
@@ -173,7 +173,7 @@ struct ValueReplacement {
     }
   }
 
-  /// Returns a changed date. A date that is stored as an integer remains one.
+  /// Returns a changed date. A date that is stored as an integer remains an integer if the result isn't too large.
   private func dated(
     _ value: SQLiteValue, _ change: (Double) -> Double
   ) throws(UnfitValue) -> SQLiteValue {
@@ -203,7 +203,7 @@ struct ValueReplacement {
 
   private func real(_ number: Double) -> SQLiteValue {
     switch type {
-    // A Decimal is rounded to two digits, like a price. A longer fraction would reveal the change.
+    // A Decimal is rounded to two decimal places, like a price. A longer fraction would reveal the change.
     case .decimal where abs(number) < 1e13: .real((number * 100).rounded() / 100)
     case .float: .real(Double(Float(number)))
     default: .real(number)

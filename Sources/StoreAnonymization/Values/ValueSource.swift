@@ -1,7 +1,7 @@
 import StoreLayout
 
-/// The source of replacements. A replacement depends only on the key, the kind of replacement and the value, so that
-/// equal values have equal replacements everywhere.
+/// The source of replacements. A replacement depends only on the secret key, the kind of replacement and the value, so
+/// that equal values have equal replacements everywhere.
 package struct ValueSource: Sendable {
   private let digest: KeyedDigest
 

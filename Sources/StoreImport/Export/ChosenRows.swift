@@ -4,8 +4,8 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 
-/// The rows that an export with a predicate contains: matching rows and the rows that they require as partners. They
-/// are kept in a temporary table.
+/// The rows that an export with a predicate contains: matching rows and, after `addRequired`, the rows that these
+/// require. They are kept in a temporary table.
 struct ChosenRows {
   private let layout: StoreLayout
   private let connection: Connection
@@ -31,7 +31,7 @@ struct ChosenRows {
       """)
   }
 
-  /// Adds the required partners of the chosen rows, the required partners of these rows, and so on.
+  /// Adds the rows to which required relationships of the chosen rows lead, and repeats this for the added rows.
   func addRequired() throws(DatabaseError) {
     var isGrowing = true
     while isGrowing {
@@ -59,7 +59,7 @@ struct ChosenRows {
     }
   }
 
-  /// Returns `FROM … WHERE …` for the rows, as `m`, that a relationship of the chosen rows leads to.
+  /// Returns `FROM … WHERE …` of the rows, named `m`, to which a relationship of the chosen rows leads.
   private func partners(of entity: EntityLayout, by relationship: Relationship) -> SQL? {
     let owners: SQL = """
       SELECT key FROM temp.export_row WHERE root = \(Self.root(of: entity, in: layout)) \
@@ -148,7 +148,7 @@ package struct ExportSelection: Hashable, Sendable {
     package var isRequired: Bool
   }
 
-  /// The numbers of rows that are exported because others require them as partners, by entity.
+  /// The numbers of rows that are exported only because required relationships lead to them, by entity.
   package var required: [Count]
   /// The numbers of distinct rows that aren't exported although exported rows refer to them, by relationship.
   package var leftOut: [Count]

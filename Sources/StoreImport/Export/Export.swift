@@ -7,7 +7,7 @@ package import StoreEngine
 package import StoreLayout
 import StoreModel
 
-/// An export of entities' rows with all their properties.
+/// An export of entities' rows with all stored properties.
 package struct Export {
   private(set) var entities: [EntityLayout]
   let layout: StoreLayout
@@ -38,8 +38,8 @@ package struct Export {
     }
   }
 
-  /// Limits the export to matching rows. A format for several entities also includes required partners. Relationships
-  /// to other rows are omitted.
+  /// Limits the export to matching rows. A format for several entities also includes the rows to which required
+  /// relationships lead. Relationships to other rows are omitted.
   ///
   /// - Parameter matching: rows of `entity` and its subentities.
   /// - Throws: `DatabaseError`

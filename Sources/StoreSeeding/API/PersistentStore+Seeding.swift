@@ -9,8 +9,8 @@ extension PersistentStore {
   ///
   /// Values satisfy the rules of the model (bounds, lengths, regular expressions, uniqueness) and are similar to real
   /// data, according to the name of the attribute. Relationships lead to new rows, and have numbers of members that the
-  /// model allows. If a required relationship can't lead to a new row, it leads to an existing row. The same seed
-  /// creates the same rows for the same model and the same existing rows.
+  /// model allows. A required to-one relationship leads to existing rows if its destination has no new rows. The same
+  /// seed creates the same rows for the same model and the same existing rows.
   ///
   /// - Parameters:
   ///   - counts: The number of rows of each entity. If it is nil, rows of all entities are created.

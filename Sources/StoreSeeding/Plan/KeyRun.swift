@@ -11,7 +11,6 @@ struct KeyRun: Hashable, Sendable {
     first + Int64(index) + (gap.map { Int64(index / $0) } ?? 0)
   }
 
-  /// The highest key.
   var last: Int64 { count == 0 ? first - 1 : key(at: count - 1) }
 }
 
@@ -60,7 +59,7 @@ struct Shuffle: Hashable, Sendable {
       (factor, offset) = (1, 0)
       return
     }
-    // A multiplication with a coprime factor is a permutation. The factor is limited to avoid overflow.
+    // Modulo `count`, multiplication by a coprime factor is a permutation. The factor is limited to avoid overflow.
     let limit = min(count, 1 << 30)
     var factor = limit / 2 + random.below(limit / 2)
     while Self.divisor(factor, count) != 1 { factor = factor > 1 ? factor - 1 : 1 }

@@ -2,8 +2,8 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Chooses the destinations of the relationships of new rows. The destinations are new rows. If there are no new rows
-/// of its destination, a required to-one relationship leads to existing rows.
+/// Chooses the destinations of the relationships of new rows. The destinations are new rows, except that a required
+/// to-one relationship leads to existing rows if its destination has no new rows.
 struct LinkPlanner {
   private let layout: StoreLayout
   private let seeding: Seeding
@@ -77,7 +77,7 @@ struct LinkPlanner {
       let isFirst = inverse.map {
         ($0.declaredBy.name, $0.0.name) >= (entity.name, relationship.name)
       }
-      // The other side chooses the destinations if it has rows.
+      // The inverse relationship chooses the destinations if its entity has new rows.
       if inverse?.0.isToMany == false, isFirst == false, members.count > 0 { return }
       try addToOne(link, toOne, place)
     } else if case .joinTable(let join)? = place.toMany[relationship.name] {
@@ -132,7 +132,7 @@ struct LinkPlanner {
     _ link: Link, _ toOne: ToOneColumn, _ place: EntityLayout
   ) throws {
     // Entities that inherit the relationship share a choice, so that the destinations are distributed evenly. Entities
-    // that require the relationship have another choice than those that don't.
+    // that require the relationship have another choice than entities that don't.
     var choices: [Bool: ToOneSeed] = [:]
     for number in place.subtree {
       guard let owner = layout.entity(numbered: number), let run = runs[owner.name],
@@ -307,7 +307,7 @@ struct LinkPlanner {
       return least <= most ? least...min(most, max(least + 2, 3)) : nil
     }
     if let all = sizes(rows, places) { return (all, rows, places) }
-    // If the relationship of a side is optional, some of its rows remain without links.
+    // If a relationship may be empty, some rows of its entity remain without links.
     if back.mayBeEmpty {
       let members = min(
         places,

@@ -3,11 +3,12 @@ import StoreModel
 /// The destinations of a to-one relationship. Rows are numbered from 0 over all entities that have the relationship.
 struct ToOneSeed: Hashable, Sendable {
   enum Choice: Hashable, Sendable {
-    /// A random destination. One in `noneIn` rows doesn't have a destination, or all have one if it is nil.
+    /// A random destination. On average, one in `noneIn` rows doesn't have a destination. If `noneIn` is nil, each row
+    /// has a destination.
     case any(noneIn: Int?)
     /// The first `links` rows have the destinations of `Shuffle` in turn, so that they are distributed evenly.
     case inTurn(Shuffle, links: Int)
-    /// The first `links` rows have different destinations. One in `noneIn` rows doesn't have a destination.
+    /// The first `links` rows have different destinations, except that on average, one in `noneIn` of them has none.
     case oneEach(Shuffle, links: Int, noneIn: Int?)
     /// Each row leads to the next one, and the last row to the first one.
     case next
@@ -45,7 +46,8 @@ struct ToOneSeed: Hashable, Sendable {
 /// The pairs of a many-to-many relationship.
 struct PairSeed: Hashable, Sendable {
   enum Choice: Hashable, Sendable {
-    /// Each of the first `owners` rows has a number of members in the range `sizes`. The members are used in turn.
+    /// Each of the first `owners` rows has a random number of members in the range `sizes`. The members are used in
+    /// turn.
     case inTurn(Shuffle, owners: Int, sizes: ClosedRange<Int>)
     /// For a relationship that is its own inverse: the rows form a ring, and each row has `size` members, which are the
     /// nearest rows on both sides and, if `size` is odd, the opposite row.
@@ -65,7 +67,6 @@ struct PairSeed: Hashable, Sendable {
     var placeBack: Int64
   }
 
-  /// Calls a function with each pair.
   func forEach(_ random: inout SeedRandom, _ body: (Pair) throws -> Void) rethrows {
     switch choice {
     case .inTurn(let shuffle, let owners, let sizes):
@@ -135,8 +136,8 @@ struct CountRule: Hashable, Sendable {
 
   var isNone: Bool { least == 0 && most == .max }
 
-  /// Returns how many of the owners get members if there are `count` members. If owners may be empty, only as many get
-  /// members as can have the minimum.
+  /// Returns how many of the owners get members if there are `count` members. If the relationship may be empty, only as
+  /// many owners get members as can have the minimum.
   func owners(sharing count: Int, of owners: Int) -> Int {
     guard mayBeEmpty, least > 0 else { return owners }
     return min(owners, count / least)

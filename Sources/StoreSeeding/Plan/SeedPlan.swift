@@ -201,9 +201,9 @@ struct AttributeSeed: Sendable {
   private let isOptional: Bool
   /// Whether NULL is used if a valid value can't be generated.
   private let isLenient: Bool
-  /// One in `nullIn` values is NULL, or none if it is nil.
+  /// On average, one in `nullIn` values is NULL; none if it is nil.
   private let nullIn: Int?
-  /// One in `defaultIn` values is the default, or none if it is nil.
+  /// On average, one in `defaultIn` of the other values is the default; none if it is nil.
   private let defaultIn: Int?
   /// The type that unique texts must be convertible to.
   private let textType: AttributeType?

@@ -1,9 +1,10 @@
 import StoreModel
 import StorePredicate
 
-/// Attributes whose combination of values must be unique. Each row has a number, whose digits determine the values.
+/// Attributes whose combination of values must be unique. Each row has a number. It has one digit for each `Carrier`,
+/// in the base of the carrier's number of values.
 struct UniqueGroup: Sendable {
-  /// An attribute whose values are generated from the digits.
+  /// An attribute whose value is determined by a digit of the row's number.
   struct Carrier: Sendable {
     var property: String
     var domain: ValueDomain
@@ -60,7 +61,7 @@ struct UniqueGroup: Sendable {
     return number
   }
 
-  /// Returns the values of the next row in the order of the carriers, or nil if there are no more values.
+  /// Returns the values of the next row in the order of the carriers, or nil if no more values are found.
   mutating func next(_ random: inout SeedRandom) -> [Value]? {
     for _ in 0..<Self.patience {
       let number = free.number(at: index)
@@ -106,7 +107,6 @@ struct FreeNumbers: Hashable, Sendable {
     taken = ranges
   }
 
-  /// Returns the number of taken numbers below a limit.
   func takenCount(below limit: UInt64) -> UInt64 {
     taken.reduce(0) { count, range in
       range.lowerBound >= limit

@@ -98,7 +98,7 @@ struct UniquePlanner {
       .map { UniqueGroup.Carrier(property: attribute.name, domain: $0) }
   }
 
-  /// Returns a group with one attribute if that has enough values, otherwise with all attributes.
+  /// Returns a group with one attribute if an attribute alone has enough values, otherwise with all attributes.
   private func group(
     _ constraint: [String], _ carriers: [UniqueGroup.Carrier], of entity: Entity,
     _ place: EntityLayout, wanted: UInt64

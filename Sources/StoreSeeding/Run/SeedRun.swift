@@ -200,7 +200,7 @@ final class RowMaker: @unchecked Sendable {
     // Extreme values don't have to be valid.
     var encoder = RowEncoder(entity.plan, store: store, validates: seeding.style == .plausible)
     var random = SeedRandom(seed: seeding.seed, name: entity.plan.entity, number: entity.run.first)
-    // The groups share the random numbers, so their order must be the same in each run.
+    // The groups share one sequence of random numbers, so their order must be the same in each run.
     let used = Set(entity.attributes.compactMap { $0.carrier?.group }).sorted()
     var unique: [[Value]?] = Array(repeating: nil, count: groups.count)
     var batch = try queue.takeEmpty()

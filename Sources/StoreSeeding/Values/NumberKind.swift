@@ -48,7 +48,7 @@ enum NumberKind: Hashable, Sendable {
     let (range, step) = scale
     let low = max(range.lowerBound, bounds.lowerBound)
     let high = min(range.upperBound, bounds.upperBound)
-    // The bounds exclude the usual range, so the name has another meaning in this model.
+    // If the bounds exclude the usual range, the name has another meaning in this model.
     guard low <= high else { return Self.number(between: bounds, &random) }
     let count = ((high - low) / step).rounded(.down)
     return min(high, ((low + Double(random.below(Int(count) + 1)) * step) / step).rounded() * step)
@@ -106,8 +106,8 @@ enum SeedDates {
   private static let now = 788_918_400.0
   private static let year = 31_557_600.0
 
-  /// Returns the range for an attribute, according to its name: birth dates are long ago, due dates are in the future,
-  /// and other dates are recent.
+  /// Returns the range for an attribute, according to its name: birth dates are 18 to 80 years before 2026, due dates
+  /// are in 2026, and other dates are in the three years before.
   static func range(for name: String) -> ClosedRange<Double> {
     let name = name.lowercased()
     if name.contains("birth") || name.contains("born") {

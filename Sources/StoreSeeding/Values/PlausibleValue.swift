@@ -82,7 +82,6 @@ struct PlausibleValue: Sendable {
     return nil
   }
 
-  /// Whether values can be generated.
   var isPossible: Bool {
     switch source {
     case .none: return false
