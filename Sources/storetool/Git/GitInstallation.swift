@@ -53,7 +53,7 @@ struct GitInstallation {
   init(_ scope: Scope) throws {
     self.scope = scope
     tool = ToolPath.word
-    // Git 2.44 or later replaces %X and %Y with the names of both sides.
+    // Git 2.44 or later replaces %X and %Y in the command with the names of the merged revisions.
     knowsLabels = try !GitRepository.version().lexicographicallyPrecedes([2, 44])
     switch scope {
     case .repository:

@@ -91,7 +91,7 @@ struct GitRepository {
     let found = try Self.fields([
       "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
     ])
-    // Git lists a conflicting path once for each side.
+    // Git lists a conflicting path up to three times: for the common ancestor and for both sides of the merge.
     return Array(Set(found.map { FilePath(bytes: $0) }))
   }
 
@@ -194,12 +194,12 @@ extension GitRepository {
 
   // MARK: Paths
 
-  /// Returns a path that the user specifies as Git spells it, relative to the top of the work tree.
+  /// Converts a path that the user specifies to a path from the top of the work tree, with the spelling that Git uses.
   ///
   /// Git compares names byte by byte. A file system such as APFS accepts several spellings of one file, and a path may
   /// contain symbolic links.
   ///
-  /// - Parameter known: The paths that Git knows, relative to the top of the work tree.
+  /// - Parameter known: The paths of all files that Git lists, relative to the top of the work tree.
   /// - Returns: The path as in `known`. If none of the known paths is this file or is in this folder, the path in the
   ///   user's spelling. Links in it are only followed if it would otherwise be outside of the work tree.
   /// - Throws: `GitError`, in particular `outside` for a file outside of the work tree.
