@@ -149,8 +149,8 @@ struct FleetRun {
     }
   }
 
-  /// - Parameter isLast: Whether the command has finished. The rest of the output is then read without a limit, because
-  ///   it is at most the content of the pipe.
+  /// - Parameter isLast: Whether the command has finished. The remaining output is then read without a limit, because a
+  ///   pipe can only contain a limited number of bytes.
   private mutating func readOutput(
     of worker: FleetWorker, _ place: Int, isLast: Bool
   ) throws {

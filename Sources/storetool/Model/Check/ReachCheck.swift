@@ -95,7 +95,7 @@ struct ReachCheck {
     let severity: Diagnostic.Severity
     /// The version that the rows can't be migrated to.
     let target: Version
-    /// The reason why an existing migration doesn't help; nil if there is no such migration.
+    /// The reason why the definition on the path doesn't solve the problem; nil without a definition.
     let reason: String?
     /// The versions whose rows have the problem, oldest first.
     var versions: [String]
@@ -126,7 +126,7 @@ struct ReachCheck {
     let risks: [MappingError]
     let mismatches: [IdentifierMismatch]
     let target: Version
-    /// The reason why an existing migration doesn't help; nil for an inferred migration.
+    /// The reason why the definition on the path doesn't solve the problems; nil for an inferred migration.
     let reason: String?
   }
 
@@ -145,7 +145,7 @@ struct ReachCheck {
           reason: reason(of: leg.path, in: graph))
       }
     } catch {
-      // The migration can't run, so only the inferred one is checked.
+      // The migration can't run, so the inferred migration is checked instead.
       refusals.add(error)
       let pairing = ModelPairing(from: source.reading.model, to: target.reading.model)
       let mapping = MappingInference.infer(pairing)
@@ -194,7 +194,7 @@ struct ReachCheck {
     return "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
   }
 
-  /// Returns the reason why a definition doesn't help; nil for an inferred migration.
+  /// Returns the reason why a definition doesn't solve a problem; nil for an inferred migration.
   private func reason(of leg: MigrationPath.Leg, in graph: VersionGraph) -> String? {
     guard case .custom(let jump) = leg else { return nil }
     return graph.definitions.path(of: jump).map { "the migration '\($0)' doesn't change this" }

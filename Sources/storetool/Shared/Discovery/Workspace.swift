@@ -202,7 +202,8 @@ struct Workspace {
 
   typealias Candidate = (store: Store, model: FoundModel)
 
-  /// Finds the store that contains the subject of the command, and opens it for reading. Its layout isn't created.
+  /// Finds the store that contains the subject of the command, and opens it for reading. The layout of its tables isn't
+  /// determined.
   ///
   /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, or an error of reading the model.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
