@@ -2,7 +2,7 @@ import RecordFormats
 
 /// Names of commands and options that users of other tools may type.
 enum CommonAliases {
-  /// The help for an unknown command, by its name, which is usual in other tools.
+  /// The help for an unknown command, by the name of the command in other tools.
   static let commands = [
     "version": "print the version: storetool --version",
     "select": "fetch rows: storetool fetch Person --where '…'",
@@ -51,7 +51,7 @@ enum CommonAliases {
     "no-color": "set NO_COLOR to disable colors",
   ]
 
-  /// Returns `--format json` for the name `json`; nil if the name isn't that of a format.
+  /// Returns `--format json` for the name `json`; nil if there is no format with this name.
   static func format(_ name: String) -> String? {
     RowFormat(rawValue: name).map { "--format \($0.rawValue)" }
   }

@@ -234,7 +234,8 @@ struct ParserMessage {
       ?? quoted(after: "Unexpected argument ").map(Meaning.unexpectedArgument) ?? .other
   }
 
-  /// Returns the text in quotation marks after `beginning`; nil if the message doesn't begin with both.
+  /// Returns the text in quotation marks after `beginning`; nil if the message doesn't begin with `beginning` and this
+  /// text.
   private func quoted(after beginning: String) -> String? {
     guard text.hasPrefix(beginning + "'") else { return nil }
     let name = text.dropFirst(beginning.count + 1).prefix { $0 != "'" }

@@ -79,7 +79,8 @@ extension ModelMapping {
   func filled(from filled: FilledProperties) -> FilledProperties {
     let transfers = Dictionary(grouping: entities, by: \.target)
     var found = FilledProperties.none
-    if !hasStatements {
+    // SQL and a custom step can insert rows.
+    if definition.map({ !$0.hasStatements && $0.step == nil }) ?? true {
       for name in target.entities.map(\.name) {
         let sources = transfers[name, default: []].map(\.source)
         if sources.allSatisfy({ filled.hasNoRows($0) }) { found.setHasNoRows(name) }

@@ -159,7 +159,7 @@ enum AnonymizationKey {
   private static let leastLength = 16
   private static let usualLength = 32
 
-  /// Returns the key of a file, otherwise a random key.
+  /// Returns the secret key in a file, or a random one if `path` is nil.
   ///
   /// - Throws: `ShortKeyError`, or an error of reading the file.
   static func key(in path: FilePath?) throws -> (bytes: [UInt8], isRandom: Bool) {

@@ -68,7 +68,7 @@ struct BrowseCommand: ParsableCommand {
       try options.app ?? options.model ?? options.simulator.flatMap { try Simulators().app($0) }
     if let model, model.kind == nil { throw ModelBundleError.noSuchFile(model) }
     let served = try paths().map { path in
-      // A store that can't be opened at all is an error here.
+      // A store that can't be opened is an error here.
       try Store.open(path, .reading).close()
       return BrowsedStore(
         path: path, model: Self.absolute(model), modelVersion: options.modelVersion,

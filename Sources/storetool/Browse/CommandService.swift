@@ -51,7 +51,8 @@ struct CommandService: PageService {
     }
   }
 
-  /// Returns a new ticket after a successful dry run of a write; nil after other requests.
+  /// Returns the ticket with which the page can send the write after its dry run (see `DryRunTickets`); nil unless the
+  /// request is a dry run that has shown the changes.
   private func ticket(for request: Request, status: Int) -> String? {
     guard request.allowed.use.writes, request.words.isDryRun, request.allowed.use.hasShown(status)
     else { return nil }
@@ -64,7 +65,7 @@ extension CommandService {
     let store: Int
     let allowed: AllowedCommand
     let words: PageWords
-    /// The arguments of the process.
+    /// The arguments of the command's process, including the options for the store and the format.
     let line: [String]
 
     var writes: Bool { allowed.use.writes && !words.isDryRun }

@@ -15,7 +15,8 @@ struct FrameAnswer {
     Int((ContinuousClock.now - start) / .milliseconds(1))
   }
 
-  /// - Parameter ticket: Returns the ticket to send to the page, or nil, for the command's exit status.
+  /// - Parameter ticket: Returns the ticket that `end` contains (see `DryRunTickets`), or nil. Its argument is the exit
+  ///   status of the command.
   func run(
     _ request: CommandService.Request, ticket: (Int) -> String?
   ) throws(ClientGone) {

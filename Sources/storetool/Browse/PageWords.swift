@@ -43,7 +43,8 @@ struct PageWords: Hashable {
     command + options + (isDryRun ? [PageUse.dryRun] : []) + context + ["--"] + values
   }
 
-  /// The arguments that must be equal in a dry run and in the write that follows it.
+  /// The arguments that must be equal in a dry run and in the write that follows it. The expected number of rows isn't
+  /// one of them.
   var written: [String] { command + options.filter { !Self.isExpectation($0) } + ["--"] + values }
 
   /// Whether the arguments contain the number of rows that may change.
@@ -60,7 +61,7 @@ enum PageRequestError: Error, Hashable {
   case store
   case command(String)
   case option(String)
-  /// An argument for a command that doesn't accept any.
+  /// A positional argument for a command that accepts only options.
   case value(String)
   /// An argument contains U+0000, which the arguments of a process can't contain.
   case zero

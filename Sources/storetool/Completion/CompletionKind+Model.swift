@@ -56,7 +56,7 @@ extension CompletionKind {
   }
 
   /// `name=` for each attribute and `name:=(` for each to-one relationship, without transient and derived attributes,
-  /// and without those that are already set. After `name=`, the values of a Boolean attribute.
+  /// and without properties that are already set. After `name=`, the values of a Boolean attribute.
   static var assignments: CompletionKind {
     .offering { line in
       let set = line.assigned(by: "key=value")

@@ -24,7 +24,7 @@ struct PredicateReader {
       }
     }
 
-    /// The kind of token after `+`, a comma or a set operator, after which the same side of the comparison continues.
+    /// The kind of token after `+`, a comma or a set operator: another operand on the same side of the comparison.
     fileprivate var anotherOperand: Wanted {
       switch self {
       case .left, .comparison: .left
@@ -34,11 +34,11 @@ struct PredicateReader {
     }
   }
 
-  /// The content of an open parenthesis or brace, with the kind of token that was possible in its place.
+  /// An open parenthesis or brace, with the kind of token that was expected where it begins.
   private enum Opened {
-    /// The parenthesis contains a function's arguments or a list, so that an operand ends with it.
+    /// It contains a function's arguments or a list. The closing parenthesis or brace is the end of an operand.
     case operand(at: Wanted)
-    /// The parenthesis contains a condition or an operand, depending on its content.
+    /// It contains a condition or an operand, which is only known at the closing parenthesis.
     case group(at: Wanted)
   }
 

@@ -65,8 +65,8 @@ extension FetchOptions {
     return refined
   }
 
-  /// Sets the values that the request selects. With `--count`, it doesn't select values, but `--having` can use their
-  /// names.
+  /// Sets the values that the request selects. With `--count`, the request doesn't select values, but `--having` can
+  /// use their names.
   ///
   /// - Throws: With `--count`, `CheckErrors` if `--having` contains a variable that isn't the name of a selected value.
   private func select(

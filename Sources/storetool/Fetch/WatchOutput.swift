@@ -38,7 +38,7 @@ struct WatchOutput {
       var rows = try LiveRows.watching(
         request.request, texts: request.texts, of: store.store.path,
         in: store.context(counting: UnreadValues()))
-      // `rows` has its own connection.
+      // `rows` opens its own connection, so this one isn't needed.
       try store.store.close()
       try show(rows, changing: nil)
       var size = Terminal.out.size

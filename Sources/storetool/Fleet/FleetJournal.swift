@@ -14,7 +14,7 @@ import StoreDiagnostics
 final class FleetJournal {
   let path: FilePath
   let file: OpenFile
-  /// The last record of each store, by its absolute path.
+  /// The last record of each store, by the absolute path of the store.
   private(set) var records: [FilePath: FleetRecord] = [:]
 
   private static let mark = "storetool each"

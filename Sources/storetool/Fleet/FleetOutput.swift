@@ -2,11 +2,11 @@ import RecordFormats
 import StoreDiagnostics
 
 /// The combined output of all workers, in which the rows of each store are contiguous. Output that must wait for
-/// another store is stored in memory up to a limit, and then remains in the worker.
+/// another store is stored in memory up to a limit. Further output remains in the pipe of the worker.
 struct FleetOutput {
   private var column: any StoreColumn
   private let isOrdered: Bool
-  /// The output that hasn't been written yet, by the position of the store.
+  /// The output that hasn't been written yet, by the position of the store in the list of all stores.
   private var pending: [Int: Pending] = [:]
   /// The position of the current store, whose rows are written as they arrive; nil if there is none. The output of
   /// other stores waits.
@@ -131,7 +131,7 @@ struct FleetOutput {
   }
 
   /// Writes the output if it is long, or if earlier rows have been written. Short output is held back until the store
-  /// is finished, because the store can still be retried.
+  /// is finished, because a store can only be retried before any of its rows have been written.
   private mutating func writeIfLong(_ place: Int) throws {
     guard let current = pending[place] else { return }
     if current.hasWritten || current.bytes.count > Self.heldBack { try write(place) }

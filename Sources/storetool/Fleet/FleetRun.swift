@@ -21,18 +21,18 @@ struct FleetRun {
   private var workers: [FleetWorker] = []
   private var progress: FleetProgress
   private(set) var summary = FleetSummary()
-  /// The positions of the stores that haven't started.
+  /// The indices in `stores` of the stores that no worker has started. In this type, a `place` is such an index.
   private var waiting: ArraySlice<Int>
   private var retries: [Int] = []
   private var retried: Set<Int> = []
   private var begun = 0
   private var isStopped = false
   private(set) var isCancelled = false
-  /// Whether a worker couldn't continue. It has reported the reason.
+  /// Whether a worker has exited because of an error, after it reported the error.
   private(set) var isBroken = false
 
   /// - Parameters:
-  ///   - places: The positions of the stores to process. `summary` already contains the others.
+  ///   - places: The indices in `stores` of the stores to process. `summary` already counts the other stores.
   init(
     _ work: FleetWork, _ stores: [FilePath], at places: [Int], _ limits: Limits,
     journal: FleetJournal?, summary: FleetSummary, output: FleetOutput
@@ -98,7 +98,7 @@ struct FleetRun {
     if let canary = limits.canary, begun == canary, !waiting.isEmpty {
       guard busy == 0 else { return nil }
       progress.clear()
-      // Incrementing the number ensures that the question appears only once.
+      // Incrementing `begun` ensures that the question appears only once.
       begun += 1
       guard Canary.wantsMore(behind: summary, left: waiting.count) else {
         isStopped = true
@@ -150,8 +150,8 @@ struct FleetRun {
     }
   }
 
-  /// - Parameter isLast: Whether the command has finished. The rest of the output is then read without a limit, because
-  ///   it is at most the content of the pipe.
+  /// - Parameter isLast: Whether the command has finished. The remaining output is then read without a limit, because a
+  ///   pipe can only contain a limited number of bytes.
   private mutating func readOutput(
     of worker: FleetWorker, _ place: Int, isLast: Bool
   ) throws {
@@ -211,7 +211,7 @@ struct FleetRun {
       return
     }
     guard let signal else {
-      // The worker has reported the reason: it couldn't write the journal, or a system resource is missing.
+      // The worker has exited by itself and reported the reason, for example that it can't write the journal.
       isStopped = true
       isBroken = true
       summary.skipped += 1

@@ -31,7 +31,8 @@ struct FleetSummary {
   private(set) var failedBefore = 0
   private(set) var failed = 0
   private(set) var failures: [FailureKind] = []
-  /// The number of stores that weren't started, or whose processing was cancelled or ended with its worker.
+  /// The number of stores that weren't started or were cancelled, or whose worker exited before the command had
+  /// finished.
   var skipped = 0
   /// The number of rows that the command counted; nil if it doesn't count rows.
   var counted: Int?

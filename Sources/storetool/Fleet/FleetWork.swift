@@ -87,7 +87,7 @@ struct FleetWork {
     return .rows(by: isDelimited && !isCounted ? format : .ndjson, as: format)
   }
 
-  /// Returns how the command runs on a store, and the number of arguments that form its name.
+  /// Returns how the command runs on a store, and the number of arguments that form the name of the command.
   private static func command(of words: [String]) throws(FleetError) -> (use: StoreUse, count: Int)
   {
     guard let first = words.first else { throw .noCommand(meant: nil) }

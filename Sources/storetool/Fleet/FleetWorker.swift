@@ -30,7 +30,8 @@ final class FleetWorker {
     return words + ["--"] + work.plainWords
   }
 
-  /// Assigns a store to the worker. If the worker has ended, `isGone` becomes true after the next read.
+  /// Assigns a store to the worker. If the worker has ended, `isGone` becomes true after the next call of
+  /// `nextOutcome`.
   func begin(_ store: FilePath, at place: Int) {
     current = place
     process.send(store.bytes)
@@ -45,7 +46,7 @@ final class FleetWorker {
     return FleetRecord(line: line)
   }
 
-  /// Whether the worker has ended, or is about to.
+  /// Whether the worker has closed its channel, because it has ended or is about to end.
   var isGone: Bool { process.files[.channel] == nil }
 }
 

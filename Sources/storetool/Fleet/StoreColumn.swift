@@ -9,7 +9,7 @@ protocol StoreColumn {
   /// Writes complete records of one store.
   ///
   /// - Parameter isFirst: Whether these are the first records of the store.
-  /// - Throws: `StoreColumnError` for rows that don't match the previous ones, or an error of writing.
+  /// - Throws: `StoreColumnError` if the rows can't be combined with the rows of other stores, or an error of writing.
   mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws
 
   /// The number of rows that the command has counted in all stores; nil for a command that doesn't count rows.

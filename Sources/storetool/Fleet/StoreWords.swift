@@ -39,7 +39,7 @@ struct StoreWords {
     }
   }
 
-  /// The options and arguments that are predicates, by their names in the help.
+  /// The options and arguments that contain predicates, key paths or expressions, by their names in the help.
   private static let predicates: Set = [
     "--where", "--having", "--sort", "--select", "--group-by", "--sections", "predicate",
     "destination-predicate",

@@ -10,9 +10,9 @@ enum GitError: Error, Hashable {
   /// - Parameter advice: The remedy, which depends on the command.
   case noWorkTree(advice: String)
   case unknownRevision(String, known: [String])
-  /// Neither of the compared sides contains a model at this path.
+  /// The searched states of the repository (revisions or the work tree) don't contain a model at this path.
   ///
-  /// - Parameter sides: The names of both sides for the message.
+  /// - Parameter sides: The names of the searched states, for the message.
   case noModel(FilePath, known: [FilePath], sides: String)
   case outside(path: FilePath, repository: FilePath)
   case unreadable(path: FilePath, reason: String)

@@ -53,7 +53,7 @@ struct GitInstallation {
   init(_ scope: Scope) throws {
     self.scope = scope
     tool = ToolPath.word
-    // Git 2.44 or later replaces %X and %Y with the names of both sides.
+    // Git 2.44 or later replaces %X and %Y in the command with the names of the merged revisions.
     knowsLabels = try !GitRepository.version().lexicographicallyPrecedes([2, 44])
     switch scope {
     case .repository:
@@ -91,7 +91,7 @@ struct GitInstallation {
   ///
   /// - Throws: `GitError` if a file can't be read or written, or if Git fails.
   func uninstall(dryRun: Bool) throws -> [Entry] {
-    // The attributes are removed first, because settings that can't be removed have no effect without attributes.
+    // The attributes are removed first. If a setting then can't be removed, it has no effect without them.
     let attributes = try attributesFile.removing(Self.attributes, dryRun: dryRun)
     let removed = try settings.compactMap { key, _ -> Entry? in
       guard let value = try value(of: key) else { return nil }

@@ -91,7 +91,7 @@ struct GitRepository {
     let found = try Self.fields([
       "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
     ])
-    // Git lists a conflicting path once for each side.
+    // Git lists a conflicting path up to three times: for the common ancestor and for both sides of the merge.
     return Array(Set(found.map { FilePath(bytes: $0) }))
   }
 
@@ -194,14 +194,15 @@ extension GitRepository {
 
   // MARK: Paths
 
-  /// Returns a path that the user specifies as Git spells it, relative to the top of the work tree.
+  /// Converts a path that the user specifies to a path from the top of the work tree, with the spelling that Git uses.
   ///
   /// Git compares names byte by byte. A file system such as APFS accepts several spellings of one file, and a path may
   /// contain symbolic links.
   ///
-  /// - Parameter known: The paths that Git knows, relative to the top of the work tree.
-  /// - Returns: The path as in `known`. If none of the known paths is this file or is in this folder, the path in the
-  ///   user's spelling. Links in it are only followed if it would otherwise be outside of the work tree.
+  /// - Parameter known: The paths of all files that Git lists, relative to the top of the work tree.
+  /// - Returns: The path as in `known`. If `known` doesn't contain the file, or any file in the folder, the path in the
+  ///   user's spelling. Its symbolic links are then resolved only if the path would otherwise be outside of the work
+  ///   tree.
   /// - Throws: `GitError`, in particular `outside` for a file outside of the work tree.
   func path(fromTop path: FilePath, among known: [FilePath]) throws(GitError) -> FilePath {
     let written: FilePath
@@ -216,8 +217,8 @@ extension GitRepository {
     return try spelling(of: followed, among: known) ?? written
   }
 
-  /// Returns the path relative to the top of the work tree, with links resolved as far as the path exists; nil if it is
-  /// outside of the work tree.
+  /// Returns the path relative to the top of the work tree, with links resolved in its existing part; nil if it is
+  /// outside of the work tree, or if `..` follows a missing folder.
   private func followedPath(fromTop path: FilePath) -> FilePath? {
     guard let top, let root = FileIdentity(of: top) else { return nil }
     let count = path.components.count
@@ -229,7 +230,7 @@ extension GitRepository {
     return FilePath(joining: part.components + missing.filter { $0 != "." })
   }
 
-  /// Returns the path as the known paths spell it; nil if none of them is this file or is in this folder.
+  /// Returns the path as the known paths spell it; nil if `known` doesn't contain the file, or any file in the folder.
   private func spelling(
     of path: FilePath, among known: [FilePath]
   ) throws(GitError) -> FilePath? {

@@ -18,7 +18,8 @@ struct RepositoryState {
   let paths: [FilePath]
 
   /// - Parameters:
-  ///   - revision: The revision to read, which can be a common ancestor of the revision that the user specifies.
+  ///   - revision: The revision to read. For `main...HEAD`, this is the common ancestor, not the revision that the user
+  ///     specifies.
   ///   - name: The user's spelling of the revision, for messages.
   /// - Throws: `GitError` if the revision can't be read.
   init(of revision: String, named name: String, in repository: GitRepository) throws {
@@ -137,7 +138,8 @@ struct RevisionRange: Hashable {
   let old: String
   /// The new revision; nil for the work tree.
   let new: String?
-  /// Whether the old state is the common ancestor of both revisions. If they don't have one, it is the revision `old`.
+  /// Whether the old state is the common ancestor of both revisions. If there is no common ancestor, the old state is
+  /// the revision `old`.
   let startsAtMergeBase: Bool
 
   /// Reads a revision or a range. A missing side of the dots is HEAD, as in Git.

@@ -1,9 +1,10 @@
 import StoreDiagnostics
 import StoreMigration
 
-/// The evaluation of the tests of a matrix: which pairs failed, which failures are accepted, and their causes.
+/// The evaluation of the migrations that `migrate matrix` has tested, each for a pair of versions: which pairs failed,
+/// which failures are accepted, and their causes.
 struct MatrixJudgement {
-  /// A problem of one or more pairs.
+  /// A problem of the migrations of one or more pairs of versions.
   struct Cause {
     let problem: PairIssue
     /// The results of the pairs with this problem.

@@ -67,7 +67,7 @@ struct PredicateArgument: ParsableArguments {
   var text: String?
 
   /// The maximum number of bytes that are read from standard input, because the tree requires about thirty times as
-  /// much memory. Arguments don't need a limit, because that of the system is lower.
+  /// much memory. Arguments don't need a limit, because the limit of the system is lower.
   private static let limit = 4_000_000
 
   /// - Throws: `InputFileError`, or `DiagnosticError` for input that is too long or isn't text.

@@ -79,8 +79,8 @@ struct StoreFacts: Encodable {
   }
 
   /// - Parameters:
-  ///   - own: The model that the store contains or that is inferred from its tables; nil if it isn't
-  ///     needed or doesn't exist.
+  ///   - own: The model that the store contains or that is inferred from its tables; nil if there is none, or if an
+  ///     available version is used instead.
   ///   - isWhole: Whether values of the app's metadata are complete. Otherwise they are shortened, each on one line.
   init(
     of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,

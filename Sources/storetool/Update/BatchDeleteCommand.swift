@@ -178,7 +178,8 @@ extension Store.DeletionReport {
 }
 
 /// The output of `batch-delete`, such as `{"deleted": {"Item": 3}, "nullified": {"Item.list": 4}, "dangling": {}}`.
-/// `nullified` and `dangling` count the references to deleted rows that became NULL or remain.
+/// `nullified` counts the references to deleted rows that became NULL, and `dangling` counts the references that
+/// remain.
 struct DeletionFacts: Encodable {
   let deleted, nullified, dangling: [String: Int]
   /// The number of files with values of the deleted rows. It is set only in a dry run, like `tables`.

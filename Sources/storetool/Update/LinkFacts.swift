@@ -28,8 +28,8 @@ struct LinkFacts: Encodable {
   }
 }
 
-/// The output of `explain link` and `explain unlink`: how the rows of both sides are found, then all statements in
-/// order.
+/// The output of `explain link` and `explain unlink`: the queries that find the rows to link and their destinations,
+/// then all statements in order.
 struct LinkExplanation: Encodable {
   let searches: [Search]
   let plan: [Step]

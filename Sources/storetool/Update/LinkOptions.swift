@@ -5,7 +5,8 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// The arguments of `link` and `unlink`: a relationship, and the rows on both of its sides.
+/// The arguments of `link` and `unlink`: a relationship, and predicates for the rows of its entity and of its
+/// destination.
 struct LinkOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

@@ -13,7 +13,8 @@ import StoreEngine
 #endif
 
 /// `storetool page-changes`, for the page of `browse`: prints a line at the beginning, and whenever the store may have
-/// changed. The line contains a checksum of the version hashes in the store, which a migration changes.
+/// changed. Each line contains a checksum of the store's version hashes, which shows the page whether the store was
+/// migrated.
 struct PageChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-changes", _superCommandName: Storetool.name,

@@ -7,7 +7,7 @@ import StoreModel
 import StoreModelReader
 
 /// `storetool page-model`, for the page of `browse`: prints the model of the store. Inherited properties are included.
-/// A composite is listed as its elements, such as `address.city`.
+/// A composite attribute is listed as its elements, such as `address.city`.
 struct PageModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-model", _superCommandName: Storetool.name,

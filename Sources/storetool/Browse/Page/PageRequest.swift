@@ -3,7 +3,7 @@ import RecordFormats
 import StoreLayout
 import StoreModel
 
-/// The rows of a view of the page, from an entity or a template.
+/// The request for the rows that a table on the page shows: an entity or a template, and the options that refine it.
 struct PageRequest: ParsableArguments {
   @Argument var entity: String?
   @Option(parsing: .unconditional) var template: String?

@@ -8,7 +8,7 @@ import StoreLayout
 import StoreModel
 import StorePredicate
 
-/// `storetool page-rows`, for the page of `browse`: prints rows as a table shows them.
+/// `storetool page-rows`, for the page of `browse`: prints the rows that a table on the page shows.
 struct PageRowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-rows", _superCommandName: Storetool.name,
@@ -77,7 +77,7 @@ struct PageRowsCommand: ParsableCommand {
     let attributes = owner.map { store.model.storedAttributes(of: $0) } ?? []
     let names = Set(attributes.map(\.name) + relationships.map(\.name))
     let columns = rows.columns.map { column in
-      // Selected expressions are already escaped.
+      // The name of a selected expression isn't escaped again, because the key paths in it are already escaped.
       let path = names.contains(column.name) ? PropertyPath.text(of: column.name) : column.name
       switch column.source {
       case .value(_, let type):
@@ -111,7 +111,8 @@ struct PageRowWriter {
   private static let longestText = 200
 
   /// - Returns: The row's primary key.
-  /// - Throws: `ExternalValueMissing` if the file of a value can't be read, and the store doesn't count such values.
+  /// - Throws: `ExternalValueMissing` if the file of a value can't be read, and the context of the rows doesn't count
+  ///   such values.
   @discardableResult
   func append(_ rows: PackedRows, to out: inout ByteBuffer) throws -> Int64 {
     let row = UnsafePointer(rows.cells(ofRow: 0))

@@ -95,7 +95,7 @@ struct ReachCheck {
     let severity: Diagnostic.Severity
     /// The version that the rows can't be migrated to.
     let target: Version
-    /// The reason why an existing migration doesn't help; nil if there is no such migration.
+    /// The reason why the definition on the path doesn't solve the problem; nil without a definition.
     let reason: String?
     /// The versions whose rows have the problem, oldest first.
     var versions: [String]
@@ -147,7 +147,7 @@ struct ReachCheck {
           definition: definition(of: leg.path, in: graph))
       }
     } catch {
-      // The migration can't run, so only the inferred one is checked.
+      // The migration can't run, so the inferred migration is checked instead.
       refusals.add(error)
       let pairing = ModelPairing(from: source.reading.model, to: target.reading.model)
       let mapping = MappingInference.infer(pairing)

@@ -44,7 +44,7 @@ struct VersionCheck {
   }
 
   /// Returns a finding if versions follow the current version, according to their names and definitions. Either the
-  /// last one should be the current version, or they are unfinished.
+  /// last of them should be the current version, or they are unfinished.
   private func orderFindings() throws -> [Diagnostic] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let order = VersionOrder(

@@ -32,7 +32,7 @@ struct ComparedModel {
   /// The differences; nil if a version is missing, unless it is compared with an empty model.
   let diff: ModelDiff?
   let demand: MigrationDemand?
-  /// Whether the hashes of another version have changed.
+  /// Whether the hashes of versions other than `old` and `new` have changed.
   let hasOtherEdits: Bool
 
   /// - Parameter listsAll: Whether a version without a counterpart is compared with an empty model.

@@ -51,7 +51,7 @@ extension ComparedModel {
   }
 
   private func effect(of change: ModelChange) -> String? {
-    // If one side is missing, stores aren't affected.
+    // If the model was added or removed, there are no stores to migrate.
     guard old != nil, new != nil else { return nil }
     return switch (change.effect, need(of: change)) {
     case (.hash, .definition?): "migration, not inferred"

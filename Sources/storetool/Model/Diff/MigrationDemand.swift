@@ -6,7 +6,7 @@ import StoreModelReader
 
 /// The requirements of a migration from one version to another, according to the models and the available definitions.
 struct MigrationDemand {
-  /// The files of the definitions on the path.
+  /// The files of the definitions that the migration uses.
   private(set) var definitions: [FilePath] = []
   /// The reasons why rows can't be migrated.
   let obstacles: [MappingError]
@@ -17,7 +17,7 @@ struct MigrationDemand {
   /// The additions of elements that resemble a removed one, if the model doesn't specify a rename.
   let suspectedRenames: [ModelChange]
 
-  /// Whether rows can't be migrated without a definition or another change of the model.
+  /// Whether rows can't be migrated unless a definition is added or the model is changed.
   var wantsDefinition: Bool { !obstacles.isEmpty }
 
   /// - Throws: An error of finding or reading definitions.
@@ -58,7 +58,7 @@ struct MigrationDemand {
       }
       return files.isEmpty ? nil : (route, files)
     } catch let error as any DiagnosableError {
-      // The definition can't run. The inferred migration shows what it would have to do.
+      // The definition can't run. The inferred migration shows the problems that the definition has to solve.
       Terminal.report(error.diagnostics.map { $0.asNote("a definition can't be used") })
       return nil
     }

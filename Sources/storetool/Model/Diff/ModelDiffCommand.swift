@@ -88,8 +88,8 @@ struct ModelDiffCommand: ParsableCommand {
     }
   }
 
-  /// Returns the sides to compare. Two paths after `--` without an argument before it are both sides, as in calls from
-  /// `git difftool`, because a path may begin with `-`.
+  /// Returns the values of `old`, `new` and `paths`. If there are two paths after `--` and no arguments before it, they
+  /// are `old` and `new`: `git difftool` passes them in this way, because a path may begin with `-`.
   private func sides() throws -> (old: FilePath, new: FilePath?, paths: [FilePath]) {
     if let old { return (old, new, paths) }
     guard paths.count == 2 else { throw ValidationError("Missing expected argument '<old>'") }

@@ -52,7 +52,7 @@ extension ComparedModel {
   enum Need: String {
     /// An inferred migration.
     case inference
-    /// A definition, or another change of the model. Otherwise rows can't be migrated.
+    /// A migration with a definition. Without it, rows can't be migrated unless the model is changed.
     case definition
   }
 

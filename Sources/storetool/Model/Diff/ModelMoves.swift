@@ -46,7 +46,7 @@ struct ModelMoves {
 
 /// The common content of two models at different paths.
 private struct Likeness: Comparable {
-  /// The number of versions of the first model whose file also exists in the second one.
+  /// The number of versions of the first model whose file has the same content as a file of the second model.
   private var equalVersions = 0
   private var hasSameName: Bool
   /// Whether the current versions share the names of at least half of their entities; false if they weren't compared.

@@ -155,7 +155,8 @@ private struct VersionComparison {
     let change: VersionChange
   }
 
-  /// Returns the changes of the versions, without edits.
+  /// Returns the added, removed and renamed versions, and the change of the current version. Edited versions are
+  /// returned by `edits`.
   ///
   /// - Parameter current: The names of the current versions in both states.
   /// - Throws: `GitError` if a file can't be read.
@@ -196,7 +197,8 @@ private struct VersionComparison {
     return changes
   }
 
-  /// Returns the versions whose models differ between the states. Adds notes about versions that can't be compared.
+  /// Returns the versions that both states contain with different models. Adds notes about versions that can't be
+  /// compared.
   ///
   /// - Throws: `GitError` if a file can't be read.
   func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {

@@ -69,7 +69,7 @@ struct StoreUse {
 
 /// A kind of request that the page of `browse` can send: a command, and the options that it may have.
 ///
-/// None of these options specifies a file. The server adds the options for the store, the model and the format.
+/// These options don't specify files. The server adds the options for the store, the model and the format.
 struct PageUse {
   /// The content of the response.
   enum Output {

@@ -12,9 +12,9 @@ enum DiscoveryError: Error, Hashable {
   /// Several models contain the version that wrote the store.
   case severalModelsFit(store: FilePath, [FilePath])
   case noModelHasVersion(String, known: [String])
-  /// None of the stores has a model with the subject of the command.
+  /// No store has a model with the entity or template that the command specifies.
   case noStoreHas(Subject, known: [String])
-  /// Several stores have a model with the subject of the command.
+  /// Several stores have a model with the entity or template that the command specifies.
   case severalStoresHave(Subject, [FilePath])
 }
 

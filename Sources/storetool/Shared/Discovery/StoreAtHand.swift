@@ -99,8 +99,8 @@ struct StoreChoice {
   /// Returns whether a store can be skipped after an error.
   ///
   /// A command that reads skips all stores that can't be opened. A command that writes skips only stores that are
-  /// damaged or invalid. It doesn't skip a locked store, for example, because it would then change another store than
-  /// the one that the user may have intended.
+  /// damaged or invalid. It doesn't skip a locked store, for example: the user may have intended this store, and the
+  /// command would change another one.
   private static func mayPassOver(_ error: any DiagnosableError, _ use: Store.Access) -> Bool {
     if case DatabaseError.damaged = error { return true }
     if case DatabaseError.needsRecovery = error { return use == .reading }

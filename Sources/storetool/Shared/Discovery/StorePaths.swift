@@ -34,7 +34,7 @@ struct StorePaths {
   }
 
   /// Adds a file, or all files in a folder and its subfolders whose names match the filter. A missing file is added
-  /// too, so that its error is reported together with those of other stores.
+  /// too, so that its error is reported together with the errors of other stores.
   ///
   /// - Throws: `UnreadableFolder` if a folder can't be read.
   mutating func add(_ path: FilePath) throws {

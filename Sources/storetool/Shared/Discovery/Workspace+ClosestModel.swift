@@ -31,8 +31,8 @@ extension Workspace {
     }
     guard !nearest.isEmpty else { throw UnknownVersion(store, last) }
     let schema = try store.read { try $0.schema() }
-    // If several versions have the same number of different hashes, the one that is most similar to the store's tables
-    // is chosen.
+    // If several versions have the same number of different hashes, the version that is most similar to the store's
+    // tables is chosen.
     let found = try nearest.map { near in
       let model = try FoundModel(near.candidate, of: near.versions)
       let reduced = ReducedModel(
@@ -168,8 +168,9 @@ extension Workspace {
     try identify(description.metadata)
   }
 
-  /// Returns the layout of the store; nil if no available version wrote it, and the user specifies a model or version
-  /// or the store doesn't provide a model.
+  /// Returns the layout of the store. If no available version wrote it, this is the layout of the closest version (with
+  /// `--closest`), otherwise of the model that the store provides (see `OwnModel`); nil if the store doesn't provide a
+  /// model, or if the user specifies a model or a version.
   ///
   /// - Parameter infers: Whether the store provides a model inferred from its tables if it doesn't contain a usable
   ///   one.

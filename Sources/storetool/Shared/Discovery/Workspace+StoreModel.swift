@@ -47,8 +47,8 @@ extension Workspace {
     return try stores.compactMap { try candidate($0, versions) }
   }
 
-  /// Returns the store with its model; nil if no available version wrote it and no closest version can be used. This
-  /// isn't an error, because the user probably intends another store.
+  /// Returns the store with its model. If no available version wrote it, returns it with the closest version (with
+  /// `--closest`) or nil, because the user probably intends another store.
   private func candidate(_ store: Store, _ versions: [VersionsAtHand]) throws -> Candidate? {
     let (matches, matcher) = try matches(store, with: versions)
     guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
@@ -81,7 +81,7 @@ extension Workspace {
   }
 
   /// Returns the source of a migration: the available version that wrote the store, otherwise, if there is only one
-  /// bundle, the model that the store contains.
+  /// bundle and the user doesn't specify a version, the model that the store contains.
   ///
   /// - Parameter takesNewer: Whether the model in the store may be newer than all versions of the bundle.
   /// - Throws: `DiscoveryError.severalModelsFit`, or `UnknownVersion` with the differences from the closest version.

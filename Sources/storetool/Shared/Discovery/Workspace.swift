@@ -171,8 +171,8 @@ struct Workspace {
     return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }
 
-  /// Returns the version that wrote the available store. If a version is specified, or the store isn't determined
-  /// because there are none or several, this is the specified or current version of the available model.
+  /// Returns the version that wrote the only available store, or the only one of several that can be opened. If there
+  /// is no such store, or a version is specified, returns the specified or current version of the only available model.
   func modelOfStore() throws -> FoundModel {
     let stores = try storesAtHand()
     guard named.modelVersion == nil, let first = stores.first else { return try currentModel() }
@@ -209,7 +209,8 @@ struct Workspace {
 
   typealias Candidate = (store: Store, model: FoundModel)
 
-  /// Finds the store that contains the subject of the command, and opens it for reading. Its layout isn't created.
+  /// Finds the store that contains the subject of the command, and opens it for reading. The layout of its tables isn't
+  /// determined.
   ///
   /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, or an error of reading the model.
   func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
@@ -256,7 +257,8 @@ struct Workspace {
 
   /// Returns the path of the only available store. If the user specifies a file, it isn't checked.
   ///
-  /// - Throws: `DiscoveryError` unless exactly one store is available, or an error of opening stores.
+  /// - Throws: `DiscoveryError` if there is no store, or if there are several and not exactly one of them can be
+  ///   opened, or an error of opening stores.
   func storePath(before use: Store.Access = .reading) throws -> FilePath {
     _ = try Settings.inForce()
     reportStore(before: use)
@@ -274,7 +276,7 @@ struct Workspace {
     ])
   }
 
-  /// Returns the only available store, which may not be usable, or the only usable one of several.
+  /// Returns the only available store, even if it can't be opened, or the only one of several that can be opened.
   private func onlyStore(before use: Store.Access) throws -> StoreAtHand {
     let stores = try storesAtHand()
     guard let only = stores.first else { throw DiscoveryError.noStore }

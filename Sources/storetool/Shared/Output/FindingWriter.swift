@@ -147,8 +147,8 @@ extension SARIFLog.PhysicalLocation {
 
 /// Hashes that identify findings even if their lines have moved.
 ///
-/// A hash is computed from the code, the file and the message of a finding, and from its number among findings that are
-/// equal in these.
+/// A hash is computed from the code, the file and the message of a finding, and from its number among the findings with
+/// equal code, file and message.
 private struct Fingerprints {
   /// The hashes in the order of the findings.
   private(set) var all: [String] = []
@@ -192,7 +192,7 @@ extension String {
     return hasPrefix("./") ? String(dropFirst(2)) : self
   }
 
-  /// The path in a URI. All bytes except those of unreserved characters and slashes are encoded.
+  /// The path in a URI. All bytes except unreserved characters and slashes are percent-encoded.
   fileprivate var inURI: String {
     let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
     return addingPercentEncoding(withAllowedCharacters: plain) ?? self

@@ -19,7 +19,7 @@ struct UnreportedChange: Error {
   /// - Parameters:
   ///   - path: The changed store; nil after a dry run.
   ///   - print: The function that prints the result.
-  /// - Throws: `UnreportedChange` if the output can't be written, or another error of `print`.
+  /// - Throws: `UnreportedChange` if the output can't be written after a change, or another error of `print`.
   static func reporting(_ path: FilePath?, _ print: () throws -> Void) throws {
     do {
       try print()

@@ -14,8 +14,8 @@ import StoreDiagnostics
 /// A process that this process has started. It runs another program, or a command of this program.
 ///
 /// No other type starts processes. The arguments don't pass through a shell. The child inherits only the descriptors
-/// that this type passes to it. With musl, which can't close all other descriptors, the child also inherits those that
-/// aren't close-on-exec. docs/architecture.md explains why this type doesn't use swift-subprocess.
+/// that this type passes to it. With musl, which can't close all other descriptors, the child also inherits all
+/// descriptors that aren't close-on-exec. docs/architecture.md explains why this type doesn't use swift-subprocess.
 final class ChildProcess {
   /// A stream from which this process reads.
   enum Stream: CaseIterable {
