@@ -34,7 +34,7 @@ extension SQLContext {
     return narrowed
   }
 
-  /// Returns the row of an entity that has a primary key.
+  /// Returns a reference to the row of `entity` whose primary key is `key`.
   func row(of entity: EntityLayout, key: SQL) -> RowReference {
     RowReference(
       entity: entity, key: key, number: entity.subtree.count == 1 ? .number(entity.number) : nil,
@@ -49,9 +49,10 @@ extension SQLContext {
   ///     EXISTS (SELECT 1 FROM ZITEM t1 WHERE t1.ZLIST = t0.Z_PK AND t1.ZPRICE < 5)
   ///     t0.Z_PK IN (SELECT t1.ZLIST FROM ZITEM t1 WHERE t1.ZPRICE < 5)
   ///
-  /// The sub-select of the first form is computed for each outer row. Without statistics, SQLite can choose the index
-  /// on the condition for it, and visit the same rows repeatedly. The first form is better if there are few outer rows,
-  /// or if the link (`t1.ZLIST = t0.Z_PK`) is the only condition, so that one search in its index is sufficient.
+  /// The sub-select of the first form is computed for each outer row. Without statistics, SQLite may use an index on
+  /// `ZPRICE` instead of the index on the link (`t1.ZLIST = t0.Z_PK`), and visits the same rows again for each outer
+  /// row. The first form is better if there are few outer rows, or if the link is the only condition, so that one search
+  /// in its index is sufficient.
   ///
   /// The sub-select of the second form is computed once as a set, by an index on the condition or by a scan. SQLite
   /// then iterates over the set or searches it.
@@ -60,8 +61,8 @@ extension SQLContext {
   ///   - negated: whether the test is that the sub-select doesn't find a row.
   ///   - asSet: whether the second form is preferred, because there are many outer rows.
   ///   - nullIsFalse: whether NULL is equivalent to false at this position, because it isn't inside of NOT.
-  ///   - isDriving: whether SQLite can iterate over the set to find outer rows. This is ignored inside of another
-  ///     sub-select, which finds its rows better by the index on its own link.
+  ///   - isDriving: whether SQLite may find the outer rows by iterating over the set. This is treated as false if the
+  ///     outer rows belong to a sub-select, because the index on that sub-select's link finds them better.
   mutating func closeTest(
     negated: Bool, asSet: Bool, nullIsFalse: Bool, isDriving: Bool
   ) -> SQL {

@@ -13,7 +13,7 @@ package struct TableRows: RowFormatter {
 
   /// The number of rows that are examined before the first one is written.
   package static let sampleSize = 1000
-  /// The maximum width to which a column is padded.
+  /// The maximum width to which values widen a column. A longer name still widens it.
   package static let widthLimit = 60
 
   private let shape: RowShape
@@ -156,7 +156,7 @@ extension RowShape.Content {
 }
 
 extension TableRows.Style {
-  /// The minimum width of a column. Markdown requires three dashes below a column's name.
+  /// The minimum width of a column. Markdown requires three characters below a column's name: `---` or `--:`.
   fileprivate var minimumWidth: Int { self == .markdown ? 3 : 1 }
 
   fileprivate func line(_ cells: [String]) -> String {

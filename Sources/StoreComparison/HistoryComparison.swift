@@ -106,7 +106,8 @@ private struct RowChange {
   }
 }
 
-/// The changed rows of one entity. They are counted, and read if they are displayed.
+/// The changed rows of one entity. They are counted. If they are displayed, the current row is read or, for a removed
+/// row, its values in the history.
 private final class ChangedEntity {
   private(set) var counts: ComparisonSummary.EntityCounts
   private let entity: ComparedEntity

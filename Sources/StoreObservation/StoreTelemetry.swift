@@ -82,7 +82,7 @@ extension StoreRequest {
   var name: String { entity.map { "\(kind.rawValue) \($0)" } ?? kind.rawValue }
 }
 
-/// The metrics of a store, which are created on first use.
+/// The metrics of an observer, which are created on first use.
 final class RequestMetrics: Sendable {
   private struct Key: Hashable {
     var label: String

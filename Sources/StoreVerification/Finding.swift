@@ -248,7 +248,7 @@ extension Finding {
       "\(place): \(rows) whose partner has NULL in '\(inverse)'"
     case .wrongEntity(let table, let isCertain):
       "\(table): \(rows) with an entity number (Z_ENT) that doesn't belong in this table"
-        + (isCertain ? "; only one entity is possible" : "")
+        + (isCertain ? "; it can be repaired, because only one entity is possible" : "")
     case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number) for \(name)"
     case .wrongParent(let parent, let expected):
       "Z_SUPER of \(name) is \(parent) instead of \(expected)"

@@ -126,7 +126,7 @@ struct TemplateArgumentsTests {
     #expect(
       try messages("inDepartment", "DEPARTMENT=Sales") == [
         "'Sales' isn't an object of 'Department' for 'DEPARTMENT' (invalid) "
-          + "write it as an object ID: 'x-coredata://…/Department/p7'"
+          + "write it as an object ID: 'x-coredata:///Department/p7'"
       ])
     #expect(
       try messages("byName", "NAME:=5") == [

@@ -7,7 +7,8 @@ import StoreDiagnostics
 struct TableReplacement {
   struct EntityUpdate {
     let entity: EntityLayout
-    /// The fields with their numbers among all fields.
+    /// The replaced columns, each with its index in the plan's `fields`, which is the first argument of
+    /// `VALUE_REPLACED`.
     let fields: [(number: Int, field: ReplacedField)]
     /// The columns that are set to NULL: columns of other entities in the table, in which a migration in place can
     /// leave values, and columns outside of the model.
@@ -60,15 +61,15 @@ struct TableReplacement {
 
   // MARK: Uniqueness in the definition of the table
 
-  /// Returns whether the table's definition contains `VARCHAR UNIQUE`, as in stores of Core Data frameworks before
-  /// version 977. The index of such a column can't be dropped temporarily.
+  /// Returns whether a replaced column is unique by the table's definition (`VARCHAR UNIQUE`), as in stores of Core
+  /// Data frameworks before version 977. The index of such a column can't be dropped temporarily.
   private func hasFixedUniqueness(_ connection: Connection) throws(DatabaseError) -> Bool {
     let indexes = try connection.databaseSchema(of: table).tables[table]?.indexes ?? []
     return indexes.contains { $0.definition == nil && $0.isUnique && $0.depends(on: columns) }
   }
 
-  /// Replaces values in two steps. A row's new value can be another row's old value, so all old values are removed
-  /// first.
+  /// Computes all new values into temporary tables, sets the columns to NULL, and then writes the new values. A new
+  /// value can be another row's old value, so it can't be written while old values remain.
   private func runInTwoSteps(on connection: Connection) throws(DatabaseError) {
     for (index, update) in updates.enumerated() where !update.fields.isEmpty {
       let values = update.fields.map { ", \(call($0)) AS \(Self.value($0.number))" as SQL }

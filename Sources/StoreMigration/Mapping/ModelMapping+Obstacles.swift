@@ -233,7 +233,7 @@ extension Model {
 struct FilledProperties {
   /// The names of the properties, by the entity's name.
   private var names: [String: Set<String>] = [:]
-  /// The entities without rows, such as those that a previous version doesn't have.
+  /// The entities without rows, such as entities that a previous version doesn't have.
   private var emptyEntities: Set<String> = []
 
   static let none = FilledProperties()

@@ -209,7 +209,7 @@ extension ValueType {
   /// The syntax of a value of the type, with an example. It is nil if the type has no particular syntax.
   package var form: String? {
     switch self {
-    case .object(let entity): "an object ID: 'x-coredata://…/\(entity)/p7'"
+    case .object(let entity): "an object ID: 'x-coredata:///\(entity)/p7'"
     case .collection: "a list: {1, 2, 3}"
     case .any, .entity: nil
     case .attribute(let type): type.form
@@ -230,7 +230,7 @@ extension AttributeType {
     case .date: "an ISO 8601 date: 2026-01-31T09:30:00Z"
     case .uuid: "a UUID: 6F9619FF-8B86-D011-B42D-00CF4FC964FF"
     case .binary, .transformable, .undefined: "base64"
-    case .objectID: "an object ID: 'x-coredata://…/Item/p7'"
+    case .objectID: "an object ID: 'x-coredata:///Item/p7'"
     case .string, .uri, .composite: nil
     }
   }

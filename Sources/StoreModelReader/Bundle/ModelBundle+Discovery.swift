@@ -104,7 +104,7 @@ extension ModelBundle {
     Result { () throws(ModelBundleError) in try search(path) }
   }
 
-  /// Returns a bundle for a single file, which can have any name because the user specified it.
+  /// Returns a bundle for a single file. Its name isn't checked.
   private static func lone(file path: FilePath) throws(ModelBundleError) -> ModelBundle {
     guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }
     guard try !ModelPath.isZipArchive(path) else { throw .zipArchive(path) }

@@ -125,7 +125,7 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     diagnostic(in: text, readAs: .predicate)
   }
 
-  /// What a text should be.
+  /// The expected kind of a text.
   package enum TextKind: Hashable, Sendable {
     case predicate, expression, list
   }

@@ -1,8 +1,9 @@
 import StoreModel
 import StorePredicate
 
-/// Attributes whose combination of values must be unique. Each row has a number. It has one digit for each `Carrier`,
-/// in the base of the carrier's number of values.
+/// Attributes whose combination of values must be unique. The combination of a new row is encoded as one number. The
+/// number has a digit for each `Carrier`, an attribute that varies from row to row. The base of the digit is the number
+/// of values that the attribute can have.
 struct UniqueGroup: Sendable {
   /// An attribute whose value is determined by a digit of the row's number.
   struct Carrier: Sendable {
@@ -19,8 +20,8 @@ struct UniqueGroup: Sendable {
   let capacity: UInt64
   private var free: FreeNumbers
   private var index: UInt64 = 0
-  /// The existing texts of an attribute with a pattern. They are compared as texts, because they can't be converted to
-  /// numbers.
+  /// The existing texts of all carriers if an attribute has a pattern; otherwise empty. They are compared as texts,
+  /// because they can't be converted to numbers.
   private let takenTexts: Set<String>
 
   /// - Parameters:

@@ -14,14 +14,15 @@ struct ExportCommand: StoreCommand {
     commandName: "export", _superCommandName: Storetool.name,
     abstract: "Write rows with all of their values and relationships.",
     discussion: """
-      'import' reads the result. Each record contains $entity, $id, its attributes, its to-one relationships \
-      as object IDs, and its to-many relationships as arrays of object IDs. Without ENTITY, all rows are \
-      written. Formats other than NDJSON and JSON can contain only one entity, without subentities. A value \
-      whose external file is missing is written as NULL. In tables of several entities, rows with an unknown \
-      entity are skipped. Missing files and skipped rows are counted, and are errors with --strict.
+      'import' reads the result. Each record contains $entity, $id, its attributes, its to-one relationships as \
+      object IDs, and its to-many relationships as arrays of object IDs. Without ENTITY, all rows are written. \
+      Formats other than NDJSON and JSON can contain only one entity, without subentities. A value whose \
+      external file is missing is written as NULL. In an SQL table that several entities share, rows whose \
+      entity number (Z_ENT) isn't in the model are skipped. Missing files and skipped rows are counted, and are \
+      errors with --strict.
       --where selects rows of one entity. In NDJSON and JSON, related rows that the model requires are also \
-      written. References to rows that aren't written are removed, so that an import accepts the result. A note \
-      shows their number.
+      written. The output omits references to rows that it doesn't contain, and a note shows their number. If \
+      the output is imported into the same store, these links are removed.
 
         storetool export > all.ndjson
         storetool export Order --where 'placedAt >= "2026-01-01"' > orders.ndjson
@@ -125,7 +126,7 @@ extension ExportSelection {
       notes.append(
         Diagnostic(
           .note, "export.left-out",
-          "removed from relationships, because they aren't written: \(list(others))"))
+          "the output omits references to rows that it doesn't contain: \(list(others))"))
     }
     if !missing.isEmpty {
       notes.append(

@@ -19,10 +19,10 @@ struct ImportCommand: StoreCommand {
       A nested object of a to-one relationship becomes its destination, and an array of a to-many \
       relationship becomes its members. The value of a property is read from the path that --map \
       specifies, otherwise from the model's mappedKeyName (userInfo), otherwise from the key with the name \
-      of the property. In records that 'export' wrote, the name of the property precedes mappedKeyName.
-      Objects that have equal values in all attributes of a uniqueness constraint are the same row. Objects that \
-      have the same value in the attribute that relatedByAttribute (userInfo) names are also the same row, and a \
-      record can contain this value in place of a nested object. Records can refer to records in any file of the \
+      of the property. In records that 'export' wrote, the key with the property's name is read before mappedKeyName.
+      Objects that have equal values in all attributes of a uniqueness constraint are the same row. If the user info \
+      of a relationship contains relatedByAttribute, objects with equal values of this attribute are also the same \
+      row, and a record can contain only the value instead of a nested object. Records can refer to records in any file of the \
       import. A record whose $id is the object ID of a row in the store updates this row, unless --on-conflict is \
       ignore.
 
@@ -69,31 +69,32 @@ struct ImportCommand: StoreCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The action if the store already contains the row of an object with other values: fail; ignore the values \
-      of attributes, and add its links; or update the row.
+      The action if the row of an object already exists with other values. fail: abort the import. ignore: keep \
+      the values of the row, but add the links of the object. update: overwrite the values.
       """))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
       """
-      The effect of a list on the to-many relationship of an existing row: replace the members with the list, in \
-      the order of the list; or add the list to the members.
+      The effect of a list on the to-many relationship of an existing row. replace: the list becomes the members, \
+      in its order. add: the list is added to the members.
       """))
   var members: MemberPolicy = .replace
 
   @Option(
     help: ArgumentHelp(
       """
-      The action if a record refers to a row that doesn't exist: wait, and fail if the row still doesn't exist \
-      when all files are read; or skip the link.
+      The action if a record refers to a row that doesn't exist. wait: fail if the row still doesn't exist when \
+      all files are read. skip: omit the link.
       """))
   var links: MissingLinkPolicy = .wait
 
   @Option(
     help: ArgumentHelp(
-      "The attributes that identify objects of an entity in this run, instead of the model's "
-        + "key. May be repeated for other entities.", valueName: "Entity.attribute,attribute"))
+      "The attributes that identify objects of an entity in this run, instead of the model's uniqueness "
+        + "constraints and relatedByAttribute. May be repeated for other entities.",
+      valueName: "Entity.attribute,attribute"))
   var key: [String] = []
 
   @Flag(

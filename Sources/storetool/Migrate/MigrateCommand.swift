@@ -141,7 +141,8 @@ struct MigrateRunCommand: MigratingCommand {
       the others. Definitions between intermediate versions are used too. A backup is created first. The \
       migration is one transaction. It compares rows, values and pairs of linked rows in join tables before and \
       after the changes. It is cancelled if the target version can't store some values, unless --allow-loss \
-      specifies them.
+      specifies them. --to specifies the target. --model-version specifies the version of the store, which is \
+      usually found by its version hashes.
 
         storetool migrate run
         storetool migrate --dry-run

@@ -10,15 +10,16 @@ struct VerifyCommand: StoreCommand {
     commandName: "verify", _superCommandName: Storetool.name,
     abstract: "Check a store for damage.",
     discussion: """
-      The checks cover SQLite's integrity, missing tables, columns and indexes, dangling references and pairs, \
-      inconsistent one-to-one relationships, positions in ordered relationships, counters, uniqueness, derived \
-      values, entity numbers, history, version hashes, and files with large values. The exit status is 1 if there \
-      are errors. Warnings, such as NULL in a required attribute, also occur in stores that Core Data accepts, and \
-      don't affect the exit status. If no model is available, most checks of rows are skipped.
-      --repair fixes damage without loss. It creates missing indexes, triggers and derivable columns, sets \
-      dangling optional references to NULL, removes dangling pairs, raises counters, corrects entity numbers of \
-      rows that fit only one entity, and removes orphaned files that are older than an hour. It lists the \
-      remaining findings, and the exit status is 1 if any of them is an error.
+      The checks cover SQLite's integrity, missing tables, columns and indexes, dangling references, dangling \
+      rows of join tables, inconsistent one-to-one relationships, positions in ordered relationships, counters \
+      of primary keys (Z_MAX), uniqueness, derived values, entity numbers, history, version hashes, and files \
+      with large values. The exit status is 1 if there are errors. Warnings, such as NULL in a required \
+      attribute, also occur in stores that Core Data accepts, and don't affect the exit status. If no model is \
+      available, most checks of rows are skipped.
+      --repair fixes damage without loss. It creates missing indexes, triggers, and columns whose values can be \
+      computed, sets dangling optional references to NULL, removes dangling rows of join tables, raises \
+      counters, corrects entity numbers of rows that fit only one entity, and removes orphaned files that are \
+      older than an hour. It lists the remaining findings, and the exit status is 1 if any of them is an error.
 
         storetool verify App.sqlite
         storetool verify --repair --dry-run

@@ -87,7 +87,7 @@ package struct PlacedDiagram {
     return rectangles[end.box].y + box.headHeight + 3 + (Double(row) + 0.5) * Self.rowHeight
   }
 
-  /// The number of overlapping boxes, which should be 0.
+  /// The number of boxes that overlap an earlier box, which should be 0.
   package var overlaps: Int {
     rectangles.indices.count { index in
       rectangles[..<index].contains { $0.isNear(rectangles[index], gap: Point(x: 0, y: 0)) }
@@ -227,14 +227,14 @@ enum TextWidth {
   }
 }
 
-/// Arranges boxes without positions in Xcode's editor in columns. In each group of connected boxes, the first column
-/// contains the box with the most lines, and each further column contains the boxes that are connected to the previous
-/// column.
+/// Arranges the boxes of a diagram in columns. It is used if Xcode's editor doesn't have a position for any of them. In
+/// each group of connected boxes, the first column contains the box with the most lines to other boxes, and each further
+/// column contains the boxes that are connected to the previous column.
 struct DiagramColumns {
   private static let gap = Point(x: 90, y: 28)
 
   private let sizes: [Point]
-  /// The indices of the boxes that are connected to each box, in the order of the boxes.
+  /// For each box, the indices of the boxes at the other ends of its lines, once for each line.
   private let neighbors: [[Int]]
 
   init(_ diagram: ModelDiagram, sizes: [Point]) {
@@ -279,7 +279,7 @@ struct DiagramColumns {
       let columns = columns(from: start, &seen)
       if columns.count == 1 { alone += columns[0] } else { groups.append(columns) }
     }
-    // Boxes without lines form the last group, with one box in each column.
+    // Boxes without lines to other boxes form the last group, with one box in each column.
     if !alone.isEmpty { groups.append(alone.sorted().map { [$0] }) }
     return groups
   }
