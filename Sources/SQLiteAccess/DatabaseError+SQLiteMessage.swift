@@ -7,6 +7,12 @@ extension DatabaseError {
   /// Whether the statement uses a missing table.
   package var lacksTable: Bool { message(after: "no such table: ") != nil }
 
+  /// Whether the statement uses a missing table or column.
+  package var lacksName: Bool {
+    lacksTable || message(after: "no such column: ") != nil
+      || message(after: "table ")?.contains(" has no column named ") == true
+  }
+
   /// The columns in which two rows would have the same values, such as `ZTEAM.ZNAME, ZTEAM.ZCITY`, or nil for other
   /// errors. For an index on expressions, SQLite reports the index instead: `index 'NAME'`.
   package var duplicateColumns: String? { message(after: "UNIQUE constraint failed: ") }

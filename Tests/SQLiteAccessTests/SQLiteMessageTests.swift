@@ -36,6 +36,14 @@ import Testing
     #expect(try error(of: ["SELECT absent FROM t"])?.lacksTable == false)
   }
 
+  @Test("A missing table or column")
+  func missingName() throws {
+    #expect(try error(of: ["SELECT * FROM absent"])?.lacksName == true)
+    #expect(try error(of: ["SELECT absent FROM t"])?.lacksName == true)
+    #expect(try error(of: ["INSERT INTO t (absent) VALUES (1)"])?.lacksName == true)
+    #expect(try error(of: ["SELECT FROM t"])?.lacksName == false)
+  }
+
   @Test("The columns with equal values")
   func duplicateColumns() throws {
     let row = "INSERT INTO t VALUES (1, 2)"

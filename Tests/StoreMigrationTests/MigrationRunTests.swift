@@ -269,13 +269,15 @@ import Testing
 
   /// The error is attributed to the definition, not to storetool.
   @Test(arguments: [
-    ("UPDATE ZITEM SET ZNOBODY = 1", "no such column: ZNOBODY"),
-    ("UPDATE", "incomplete input"),
+    ("UPDATE ZITEM SET ZNOBODY = 1", "no such column: ZNOBODY", true),
+    ("UPDATE", "incomplete input", false),
   ])
-  func aDefinitionsSQLMayBeWrong(_ statement: String, _ words: String) throws {
+  func aDefinitionsSQLMayBeWrong(
+    _ statement: String, _ words: String, _ lacksName: Bool
+  ) throws {
     let wrong = MigrationStep(SQL(segments: [.text(statement)]), "runs SQL", .script)
     let error = try failure(migration(prelude: [wrong])) as? MigrationRunError
-    #expect(error == .definitionSQL(words, nil))
+    #expect(error == .definitionSQL(words, nil, lacksName: lacksName))
     #expect(error?.diagnostics.map(\.cause) == [.invalid])
   }
 

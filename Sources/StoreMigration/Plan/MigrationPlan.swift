@@ -185,7 +185,8 @@ extension Store {
     } catch {
       switch error {
       case .sql(_, _, let words) where step.effect == .script:
-        throw MigrationRunError.definitionSQL(words, step.written)
+        throw MigrationRunError.definitionSQL(
+          words, step.written, lacksName: error.lacksName)
       case .sql(_, _, let words) where error.breaksDependent:
         throw MigrationRunError.dependent(words)
       case .sql, .constraint, .unfitValue, .tooComplex, .damaged, .noPermission:

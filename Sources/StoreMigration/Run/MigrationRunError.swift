@@ -9,7 +9,9 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   /// The target requires a name that a table, view, index or trigger outside of the model already has.
   case nameInTheWay(String, of: ForeignNames.Kind, holder: ForeignNames.Kind)
   /// SQLite rejects the SQL of a definition. The text is SQLite's message.
-  case definitionSQL(String, Written<String>?)
+  ///
+  /// - Parameter lacksName: whether the SQL uses a missing table or column.
+  case definitionSQL(String, Written<String>?, lacksName: Bool)
   /// The SQL of a definition causes references to missing rows, or removes required values.
   case brokenBySQL([Finding])
   /// A view or trigger that isn't part of the model would become invalid. The text is SQLite's message.
@@ -97,12 +99,15 @@ extension MigrationRunError: DiagnosableError {
             + " this name that isn't part of its model",
           help: ["\(holder.isRenamable ? "rename or drop" : "drop") the \(holder.rawValue) first"])
       ]
-    case .definitionSQL(let words, let written):
+    case .definitionSQL(let words, let written, let lacksName):
       [
         (written?.place ?? WrittenPlace()).locate(
           Diagnostic(
             .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
-            help: Self.help(forSQL: words)))
+            help: (lacksName
+              ? ["use the names of the store's tables and columns, not the names of the model"]
+              : [])
+              + [Self.unchanged]))
       ]
     case .brokenBySQL(let findings):
       findings.map { finding in
@@ -161,15 +166,6 @@ extension MigrationRunError: DiagnosableError {
     case .step(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     case .unfitStore(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     }
-  }
-
-  private static func help(forSQL words: String) -> [Remedy] {
-    var help: [Remedy] = []
-    if ["no such table", "no such column", "has no column"].contains(where: { words.contains($0) })
-    {
-      help.append("use the names of the store's tables and columns, not of the model")
-    }
-    return help + [unchanged]
   }
 
   /// The last remedy of an error of a definition's SQL.

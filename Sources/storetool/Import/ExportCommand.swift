@@ -18,7 +18,7 @@ struct ExportCommand: StoreCommand {
       object IDs, and its to-many relationships as arrays of object IDs. Without ENTITY, all rows are written. \
       Formats other than NDJSON and JSON can contain only one entity, without subentities. A value whose \
       external file is missing is written as NULL. In an SQL table that several entities share, rows whose \
-      entity number (Z_ENT) isn't in the model are skipped. Missing files and skipped rows are counted, and are \
+      entity number isn't in the model are skipped. Missing files and skipped rows are counted, and are \
       errors with --strict.
       --where selects rows of one entity. In NDJSON and JSON, related rows that the model requires are also \
       written. The output omits references to rows that it doesn't contain, and a note shows their number. If \

@@ -12,7 +12,7 @@ struct VerifyCommand: StoreCommand {
     discussion: """
       The checks cover SQLite's integrity, missing tables, columns and indexes, dangling references, dangling \
       rows of join tables, inconsistent one-to-one relationships, positions in ordered relationships, counters \
-      of primary keys (Z_MAX), uniqueness, derived values, entity numbers, history, version hashes, and files \
+      of primary keys, uniqueness, derived values, entity numbers, history, version hashes, and files \
       with large values. The exit status is 1 if there are errors. Warnings, such as NULL in a required \
       attribute, also occur in stores that Core Data accepts, and don't affect the exit status. If no model is \
       available, most checks of rows are skipped.

@@ -27,7 +27,7 @@ extension CompiledModelDecoder {
   private mutating func fetchIndexes(
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> [FetchIndex] {
-    let archived = try optionalPart("the indexes of '\(entity)'") {
+    let archived = try optionalPart("the indexes of '\(entity)'", isPlural: true) {
       _ throws(KeyedArchiveError) in
       try object.objects(ArchivedKey.fetchIndexes, expected: "an index")
     }
