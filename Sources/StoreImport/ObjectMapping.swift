@@ -12,7 +12,7 @@ final class ObjectMapping {
     var path: [String]
     /// Whether the path begins at the record, as in rules, and not at the object.
     var isFromRecord = false
-    /// The paths that are tried in this order if there is no value at `path`. For example, an element of a composite
+    /// The paths that are tried in this order if the record doesn't have a value at `path`. For example, an element of a composite
     /// has two forms: `"address.street": …` and `"address": {"street": …}`.
     var others: [[String]] = []
 

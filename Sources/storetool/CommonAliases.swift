@@ -51,7 +51,7 @@ enum CommonAliases {
     "no-color": "set NO_COLOR to disable colors",
   ]
 
-  /// Returns `--format json` for the name `json`; nil if there is no format with this name.
+  /// Returns `--format json` for the name `json`; nil if a format with this name doesn't exist.
   static func format(_ name: String) -> String? {
     RowFormat(rawValue: name).map { "--format \($0.rawValue)" }
   }

@@ -125,21 +125,21 @@ struct UsageError {
     case .unknownOption(let option): return unknown(option)
     case .unexpectedArgument(let argument):
       return argumentHelp(argument).map { diagnostic.helping($0) } ?? diagnostic
-    case .other:
-      let form = Self.forms.first { message.text.hasSuffix("\($0.placeholder)'") }
-      return form.map { diagnostic.helping($0.help) } ?? diagnostic
+    case .invalidValue(let placeholder):
+      return Self.forms[placeholder].map { diagnostic.helping(.text($0)) } ?? diagnostic
+    case .other: return diagnostic
     }
   }
 
-  /// The help about the form of a value, by the placeholder with which the parser's message ends.
-  private static let forms: [(placeholder: String, help: String)] = [
-    ("<entity=count>", "the form is Entity=count, such as Item=10"),
-    ("<number|date>", "specify a number, or a date such as 2026-01-31"),
-    ("<size>", "specify a whole number with an optional unit, such as 500000 or 100MB"),
-    ("<code>", "the code of a finding has the form area.name, such as model.no-inverse"),
-    ("<position>", "specify a whole number from 0"),
-    ("<count>", "specify a whole number"),
-    ("<n>", "specify a whole number"),
+  /// The help about the form of a value, by its placeholder in the usage.
+  private static let forms = [
+    "entity=count": "the form is Entity=count, such as Item=10",
+    "number|date": "specify a number, or a date such as 2026-01-31",
+    "size": "specify a whole number with an optional unit, such as 500000 or 100MB",
+    "code": "the code of a finding has the form area.name, such as model.no-inverse",
+    "position": "specify a whole number from 0",
+    "count": "specify a whole number",
+    "n": "specify a whole number",
   ]
 
   private func argumentHelp(_ argument: String) -> String? {
@@ -215,6 +215,8 @@ struct ParserMessage {
   enum Meaning: Hashable {
     case unknownOption(String)
     case unexpectedArgument(String)
+    /// The value of an option or argument is missing or invalid. `placeholder` is its name in the usage, such as `count`.
+    case invalidValue(placeholder: String)
     case other
   }
 
@@ -231,7 +233,17 @@ struct ParserMessage {
 
   var meaning: Meaning {
     quoted(after: "Unknown option ").map(Meaning.unknownOption)
-      ?? quoted(after: "Unexpected argument ").map(Meaning.unexpectedArgument) ?? .other
+      ?? quoted(after: "Unexpected argument ").map(Meaning.unexpectedArgument)
+      ?? placeholder.map(Meaning.invalidValue) ?? .other
+  }
+
+  /// The name in the usage of a value that is missing or invalid: `count` in `The value 'x' is invalid for '--limit
+  /// <count>'`.
+  private var placeholder: String? {
+    guard text.hasPrefix("The value '") || text.hasPrefix("Missing value for '"),
+      text.hasSuffix(">'"), let start = text.lastIndex(of: "<")
+    else { return nil }
+    return String(text[start...].dropFirst().dropLast(2))
   }
 
   /// Returns the text in quotation marks after `beginning`; nil if the message doesn't begin with `beginning` and this

@@ -16,6 +16,9 @@ struct ParserMessageTests {
       (["fetch", "Item", "--wher", "x"], .unknownOption("--wher")),
       (["fetch", "Item", "-x"], .unknownOption("-x")),
       (["fetch", "Item", "Todo.sqlite"], .unexpectedArgument("Todo.sqlite")),
+      (["fetch", "Item", "--limit", "x"], .invalidValue(placeholder: "n")),
+      (["seed", "Item"], .invalidValue(placeholder: "entity=count")),
+      (["fetch", "Item", "--limit"], .invalidValue(placeholder: "n")),
       (["fetch", "Item", "a", "b"], .other), (["fetch"], .other),
     ] as [([String], ParserMessage.Meaning)])
   func meaning(_ words: [String], _ meaning: ParserMessage.Meaning) throws {

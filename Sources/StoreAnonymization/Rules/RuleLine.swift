@@ -52,7 +52,7 @@ package struct RulesText: Hashable, Sendable {
       } catch {
         // An empty rule can't be marked in the excerpt, so the colon is marked.
         let place = rule.isEmpty ? offsets(colon..<text.utf8.index(after: colon)) : places.1
-        issues.append(RuleIssue(.text(error), .file(self, attribute: places.0, rule: place)))
+        issues.append(RuleIssue(.text(error), in: self, at: place))
       }
     }
     return (lines, issues)

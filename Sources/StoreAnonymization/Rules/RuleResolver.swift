@@ -23,29 +23,7 @@ struct RuleResolver {
       }
     }
     self.lines = byPath
-    self.issues = issues.map { Self.fitting($0, to: model) }
-  }
-
-  /// Returns an error about the type of the attribute instead of one about the argument of `shift`, `jitter` or `round`
-  /// if the rule isn't valid for this type with any argument.
-  private static func fitting(_ issue: RuleIssue, to model: Model) -> RuleIssue {
-    guard case .text(let error) = issue.kind, error.concernsArgument,
-      case .file(let text, let pathRange, let ruleRange) = issue.origin
-    else { return issue }
-    let (path, rule) = (text.part(pathRange), text.part(ruleRange))
-    let isForDates = rule.hasPrefix("shift")
-    var unfit: RuleIssue.Kind?
-    for entity in model.entities {
-      for found in model.storedAttributes(declaredBy: entity) {
-        let fullPath = "\(entity.name).\(found.name)"
-        guard path == found.name || path == fullPath else { continue }
-        if found.type == .date || (!isForDates && found.type.isNumber) { return issue }
-        unfit =
-          unfit
-          ?? .fit(.type(rule, found.type, isRequired: !found.isOptional), attribute: fullPath)
-      }
-    }
-    return unfit.map { RuleIssue($0, issue.origin) } ?? issue
+    self.issues = issues
   }
 
   // MARK: Attributes
@@ -112,7 +90,7 @@ struct RuleResolver {
   ) {
     let problem: RuleFitError? =
       if !line.rule.suits(attribute.type) {
-        .type(line.rule.text, attribute.type, isRequired: !attribute.isOptional)
+        .type(line.rule, attribute.type, isRequired: !attribute.isOptional)
       } else if line.rule == .null, !attribute.isOptional {
         .required(attribute.type)
       } else if isAloneUnique, line.rule.mergesValues {
@@ -202,23 +180,6 @@ extension String {
       paths.append(String(paths[paths.count - 1][..<dot]))
     }
     return paths
-  }
-}
-
-extension RuleTextError {
-  /// Whether the argument of `shift`, `jitter` or `round` is wrong.
-  fileprivate var concernsArgument: Bool {
-    switch self {
-    case .unknownStep, .notASpan, .notANumber: true
-    case .empty, .unknownRule, .unexpected: false
-    }
-  }
-}
-
-extension RulesText {
-  /// - Parameter range: UTF-8 offsets.
-  fileprivate func part(_ range: Range<Int>) -> String {
-    String(decoding: text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
   }
 }
 

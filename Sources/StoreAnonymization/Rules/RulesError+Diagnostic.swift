@@ -122,7 +122,7 @@ extension RuleFitError {
   fileprivate func sentence(for attribute: String) -> String {
     switch self {
     case .type(let rule, let type, _):
-      "'\(rule)' isn't a valid rule for '\(attribute)', which is \(type.name.withArticle)"
+      "'\(rule.text)' isn't a valid rule for '\(attribute)', which is \(type.name.withArticle)"
     case .required: "'\(attribute)' is required and can't become NULL"
     case .constant(let text, let type):
       "'\(text)' isn't \(type.name.withArticle), which '\(attribute)' requires"

@@ -227,7 +227,7 @@ struct ValueReplacement {
 /// The reason why a rule isn't valid for an attribute.
 package enum RuleFitError: Error, Hashable, Sendable {
   /// The rule, which is its text here, isn't valid for attributes of the type.
-  case type(String, AttributeType, isRequired: Bool)
+  case type(AnonymizationRule, AttributeType, isRequired: Bool)
   case required(AttributeType)
   case constant(String, AttributeType)
   /// The values must be unique, and the rule can make them equal.

@@ -7,7 +7,7 @@ package import StorePredicate
 /// The statements of a deletion. They work on temporary tables of keys, without loading rows.
 ///
 /// 1. `selection` finds the requested rows.
-/// 2. `cascades` add the destinations of these rows, repeatedly, until there are no new rows.
+/// 2. `cascades` add the destinations of these rows, repeatedly, until rows are no longer added.
 /// 3. `denials`, required `references` and `shortages` find the rows that prevent the deletion. They run after all rows
 ///    to delete are known.
 /// 4. `references` and `joins` remove the references of remaining rows to deleted rows. The owners in `memberships` and

@@ -151,7 +151,7 @@ struct DeleteRules {
   /// remaining row can't refer to a deleted row.
   private func fate(by inverse: Relationship?) -> Reference.Fate? {
     guard rules == .model else { return .dangles }
-    // If there is no inverse, Core Data doesn't change the column. Here, it becomes NULL, because a reference to a
+    // Without an inverse, Core Data doesn't change the column. Here, it becomes NULL, because a reference to a
     // missing row isn't useful.
     guard let inverse else { return .cleared }
     switch inverse.deleteRule {

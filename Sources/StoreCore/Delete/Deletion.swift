@@ -74,7 +74,7 @@ struct Deletion {
   }
 
   /// Returns the number of rows in a SELECT of `entity` and `key`, and the object IDs of the first three. Returns nil
-  /// if there are no rows.
+  /// if the result is empty.
   private func rows(of found: SQL) throws(DatabaseError) -> (count: Int, ids: [String])? {
     let count = try connection.integer("SELECT count(DISTINCT key) FROM (\(found))")
     guard count > 0 else {

@@ -222,7 +222,7 @@ extension StoreLayout {
   package var tombstoneCount: Int { entities.map { preservedAttributes(of: $0).count }.max() ?? 0 }
 
   /// Returns an expression for each tombstone column, whose value depends on the entity of the row. The attributes of
-  /// the root entity are first. Those of one entity are sorted by name.
+  /// the root entity are first. The attributes of one entity are sorted by name.
   fileprivate func tombstones(in table: String) -> [SQL] {
     var cases: [[SQL]] = []
     for place in entities where place.table == table && !place.isAbstract {

@@ -46,7 +46,7 @@ package struct DraftFolder {
 
   /// Removes the mark. Must be called after the store is renamed.
   package func finish() {
-    // If there are no external values, this also removes the empty folder.
+    // Without external values, this also removes the empty folder.
     Self.unmark(folder)
   }
 

@@ -158,7 +158,7 @@ package struct ExternalFolder: Sendable {
 
 extension ExternalFolder {
   /// Syncs the files of `contents` to disk, then their folder, its parent and the folder of the store. Does nothing if
-  /// there are no files.
+  /// `contents` is empty.
   package func sync(for store: FilePath) throws(DatabaseError) {
     let names = try contents().files.sorted()
     guard !names.isEmpty else { return }

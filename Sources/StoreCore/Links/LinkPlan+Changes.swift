@@ -6,7 +6,7 @@ extension LinkPlan {
   /// The statements that change the store. They run after all changes are found and checked.
   package var changes: [SQL] { linkChanges + versions }
 
-  /// The statements of `changes` except those that increment the versions of the rows.
+  /// The statements of `changes` except statements that increment the versions of the rows.
   var linkChanges: [SQL] {
     let places = relationship.orders.map { LinkPlaces(order: $0, plan: self) }
     let room = kind == .link ? places.flatMap(\.makingRoom) : []

@@ -150,7 +150,7 @@ package struct UpdatePlan: Hashable, Sendable {
   package var search: SQL { isDirect ? directUpdate : changedRows }
 
   /// A SELECT of a row that violates a rule: its key, its entity number, the index of the rule, and the value. It scans
-  /// the rows once for all rules. Nil if there are no rules.
+  /// the rows once for all rules. Nil without rules.
   var offender: SQL? {
     guard !rules.isEmpty else { return nil }
     let cases = rules.enumerated().map { index, rule -> SQL in

@@ -104,10 +104,9 @@ extension MigrationRunError: DiagnosableError {
         (written?.place ?? WrittenPlace()).locate(
           Diagnostic(
             .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
-            help: (lacksName
+            help: lacksName
               ? ["use the names of the store's tables and columns, not the names of the model"]
-              : [])
-              + [Self.unchanged]))
+              : []))
       ]
     case .brokenBySQL(let findings):
       findings.map { finding in
@@ -167,9 +166,6 @@ extension MigrationRunError: DiagnosableError {
     case .unfitStore(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     }
   }
-
-  /// The last remedy of an error of a definition's SQL.
-  package static let unchanged: Remedy = "the store is unchanged"
 
   private static func diagnostics(
     of error: any DiagnosableError, in purpose: String

@@ -97,13 +97,11 @@ extension CheckError: DiagnosableError {
     case .literalAsExpression(let name, let property, let entity):
       error("unknown-key-path", "'\(entity)' has no property '\(name)'", .notFound)
         .helping("an expression comes after ':='. For text, write \(property)=\(name)")
+    case .comparedList(let comparison):
+      error("wrong-type", "'\(comparison.rawValue)' requires a single value, not a list")
+        .helping("to compare with each value of a list: IN")
     case .unexpected(let found, let expected, let operation):
-      if found.isCollection, operation == "'=='" {
-        error("wrong-type", "\(shown(operation)) requires \(expected), not \(found.phrase)")
-          .helping("to compare with each value of a list: IN")
-      } else {
-        error("wrong-type", "\(shown(operation)) requires \(expected), not \(found.phrase)")
-      }
+      error("wrong-type", "\(operation) requires \(expected), not \(found.phrase)")
     case .notOrdered(let type, let comparison):
       error("not-ordered", "\(type.phrase) can't be compared with '\(comparison.rawValue)'")
     case .needsTwoBounds(let found):
@@ -114,11 +112,11 @@ extension CheckError: DiagnosableError {
     case .needsCollection(let found, let operation):
       error(
         "needs-collection",
-        "\(shown(operation)) requires a list or a to-many relationship, not \(found.phrase)")
+        "\(operation) requires a list or a to-many relationship, not \(found.phrase)")
     case .wrongArgumentCount(let function, let found):
       error(
         "argument-count",
-        "\(shown(function.rawValue)) doesn't take \(found) \("argument".plural(found))")
+        "\(Self.shown(function.rawValue)) doesn't take \(found) \("argument".plural(found))")
     case .invalidPattern(let pattern):
       error("invalid-pattern", "'\(pattern)' isn't a regular expression")
     case .unknownMethod(let selector, let known):
@@ -131,19 +129,19 @@ extension CheckError: DiagnosableError {
         .helping(.request(.giveValue))
     case .aggregateOfRows(let function, let extreme):
       error(
-        "aggregate-of-rows", "\(quoted(function)) of the fetched rows can't be used here",
+        "aggregate-of-rows", "\(Self.shown(function)) of the fetched rows can't be used here",
         .usage
       ).helping(.request(extreme.map(RequestRemedy.init) ?? .moveAggregate))
     case .nestedAggregate(let inner, let outer?):
       error(
         "nested-aggregate",
-        "\(quoted(inner)) can't be an argument of \(quoted(outer)): both aggregate the fetched rows",
+        "\(Self.shown(inner)) can't be an argument of \(Self.shown(outer)): both aggregate the fetched rows",
         .usage
       ).helping("omit one of them")
     case .nestedAggregate(let inner, nil):
       error(
         "nested-aggregate",
-        "\(quoted(inner)) of the fetched rows can't be used inside a collection, SUBQUERY, ANY or ALL",
+        "\(Self.shown(inner)) of the fetched rows can't be used inside a collection, SUBQUERY, ANY or ALL",
         .usage
       ).helping("compare it as a value: count(name) IN {1, 2}")
     case .notGrouped(let name, let keyPath):
@@ -171,17 +169,10 @@ extension CheckError: DiagnosableError {
     }
   }
 
-  /// Returns an operation for a sentence: `sum()` for `sum:` and `'sum:'`. Operators are unchanged.
-  private func shown(_ operation: String) -> String {
-    let name = operation.filter { $0 != "'" }
-    guard name.hasSuffix(":"), name.dropLast().allSatisfy(\.isLetter) else { return operation }
+  /// Returns a function or an operator for a sentence: `sum()` for `sum:`, otherwise the text in quotes.
+  static func shown(_ name: String) -> String {
+    guard name.hasSuffix(":"), name.dropLast().allSatisfy(\.isLetter) else { return "'\(name)'" }
     return "\(name.dropLast())()"
-  }
-
-  /// Returns `sum()` for `sum:`, otherwise the text in quotes.
-  private func quoted(_ operation: String) -> String {
-    let name = shown(operation)
-    return name == operation ? "'\(operation)'" : name
   }
 
   private func unknownColumn(_ name: String, _ known: [String]) -> Diagnostic {

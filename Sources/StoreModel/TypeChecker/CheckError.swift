@@ -49,6 +49,8 @@ public struct CheckError: Error, Hashable, Sendable {
     case unreadable(found: String, expected: ValueType)
     /// A text isn't an object ID. `attribute` usually identifies objects of the entity.
     case notAnObject(found: String, entity: String, attribute: String?)
+    /// A list is compared with the operator, which requires a single value.
+    case comparedList(Comparison.Operator)
     /// The operation `by` requires another type.
     case unexpected(ValueType, expected: String, by: String)
     /// A property is set to an expression of the wrong type.

@@ -241,7 +241,7 @@ extension TypeChecker {
       case .aggregate(let function, _) = path.ending, !path.isOverMany
     else { return }
     report(
-      .needsCollection(.object(path.destination), operator: "'\(function.rawValue)'"),
+      .needsCollection(.object(path.destination), operator: CheckError.shown(function.rawValue)),
       at: operation.range)
   }
 

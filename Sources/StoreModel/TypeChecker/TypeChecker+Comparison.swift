@@ -93,10 +93,7 @@ extension TypeChecker {
     if let step = side.path?.steps.first(where: \.isToMany) {
       report(.toManyWithoutModifier(relationship: step.relationship), at: side.range)
     } else {
-      report(
-        .unexpected(
-          .collection(of: .any), expected: "a single value", by: "'\(comparison.rawValue)'"),
-        at: side.range)
+      report(.comparedList(comparison), at: side.range)
     }
   }
 

@@ -51,7 +51,8 @@ extension TypeChecker {
     default:
       let wrong = left.type.family == .date ? right : left
       report(
-        .unexpected(wrong.type, expected: "a number of seconds", by: "'\(operation.rawValue)'"),
+        .unexpected(
+          wrong.type, expected: "a number of seconds", by: CheckError.shown(operation.rawValue)),
         at: wrong.range)
       return .any
     }
@@ -82,7 +83,7 @@ extension TypeChecker {
     default:
       guard operand.type.family != .number, operand.type.family != .any else { return operand }
       report(
-        .unexpected(operand.type, expected: "a number", by: "'\(operation)'"),
+        .unexpected(operand.type, expected: "a number", by: CheckError.shown(operation)),
         at: operand.range)
       return TypedExpression(operand.kind, as: .any, at: operand.range)
     }
@@ -121,8 +122,9 @@ extension TypeChecker {
     for (index, type) in zip(arguments.indices, types) {
       switch type {
       case .any: break
-      case .number: arguments[index] = number(arguments[index], by: function.rawValue)
-      case .text: expectText(&arguments[index], by: function.rawValue)
+      case .number:
+        arguments[index] = number(arguments[index], by: CheckError.shown(function.rawValue))
+      case .text: expectText(&arguments[index], by: CheckError.shown(function.rawValue))
       case .location: expectLocation(arguments[index], by: function)
       }
     }
@@ -138,7 +140,7 @@ extension TypeChecker {
     report(
       .unexpected(
         side.type, expected: "rows with numbers 'latitude' and 'longitude'",
-        by: function.rawValue),
+        by: CheckError.shown(function.rawValue)),
       at: side.range)
   }
 
@@ -156,7 +158,7 @@ extension TypeChecker {
       }
     if !fits {
       report(
-        .unexpected(member, expected: "numbers", by: "'\(function.rawValue)'"),
+        .unexpected(member, expected: "numbers", by: CheckError.shown(function.rawValue)),
         at: arguments[0].range)
     }
     return function.definition.result.type(of: member)

@@ -120,12 +120,12 @@ struct TypeChecker {
       return .mistake(at: range)
     }
     var target = check(receiver)
-    expectText(&target, by: "'\(selector)'")
+    expectText(&target, by: CheckError.shown(selector))
     var typed = arguments.map { check($0) }
     if typed.count != (method.argument == nil ? 0 : 1) {
       report(.wrongMethodArguments(selector, found: typed.count), at: range)
     } else if method.argument == .text {
-      expectText(&typed[0], by: "'\(selector)'")
+      expectText(&typed[0], by: CheckError.shown(selector))
     } else if method.argument == .number {
       typed[0] = number(typed[0], by: selector)
     }

@@ -113,7 +113,7 @@ package enum Remark: Hashable, Sendable {
   package var sentence: String {
     switch self {
     case .renamedEntity(let name, let number):
-      "entity \(number) is named '\(name)' in Z_PRIMARYKEY, but there is no version hash for this name:"
+      "entity \(number) is named '\(name)' in Z_PRIMARYKEY, but the store doesn't have a version hash for this name:"
         + " a migration probably renamed the entity and kept the old name there"
     case .uncheckpointed(let bytes):
       "\(bytes) bytes of changes are still in the -wal file; copy it along with the store"

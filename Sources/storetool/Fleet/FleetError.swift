@@ -118,10 +118,8 @@ extension FleetError: DiagnosableError {
     switch self {
     case .noCommand: "the command to run is missing"
     case .wrongCommand(let name, _): "unknown command '\(name)'"
-    case .noStoreCommand("browse"):
-      "'each' can't run 'browse', because it never ends; 'storetool browse' accepts several stores"
     case .noStoreCommand(let name):
-      "'each' can't run '\(name)', which doesn't work on a single store"
+      "'each' can't run '\(name)', only commands that use one existing store and then end"
     case .comparesStores: "'each' can't run 'diff' without --since, because it compares two stores"
     case .namesStore(let store): "the command specifies the store '\(store)' itself"
     case .keepsRunning(let option): "\(option) never ends, so the next store would never start"

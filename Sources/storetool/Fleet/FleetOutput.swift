@@ -101,7 +101,7 @@ struct FleetOutput {
 
   private func mayWrite(_ place: Int) -> Bool { !isOrdered || place <= next }
 
-  /// Makes a store the current one if there is no current store and the order permits it.
+  /// Makes a store the current one if another store isn't current and the order permits it.
   private mutating func takeTurn(_ place: Int) {
     if turn == nil, mayWrite(place) { turn = place }
   }

@@ -128,7 +128,7 @@ enum Canary {
     }
   }
 
-  /// - Returns: Whether the user answers yes; false if there is no terminal.
+  /// - Returns: Whether the user answers yes; false without a terminal.
   static func wantsMore(behind summary: FleetSummary, left: Int) -> Bool {
     guard let terminal else { return false }
     Terminal.Stream(file: terminal).send(

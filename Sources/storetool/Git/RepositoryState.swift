@@ -138,7 +138,7 @@ struct RevisionRange: Hashable {
   let old: String
   /// The new revision; nil for the work tree.
   let new: String?
-  /// Whether the old state is the common ancestor of both revisions. If there is no common ancestor, the old state is
+  /// Whether the old state is the common ancestor of both revisions. Without a common ancestor, the old state is
   /// the revision `old`.
   let startsAtMergeBase: Bool
 

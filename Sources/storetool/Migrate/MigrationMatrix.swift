@@ -218,7 +218,7 @@ extension VersionOrder {
   /// Returns the versions before `goal`, without those before `oldest`.
   func before(_ goal: String, since oldest: String?) -> [String] {
     let names = names(since: oldest)
-    // If `goal` itself is before `oldest`, there are no supported versions before it.
+    // If `goal` itself is before `oldest`, versions before it aren't supported.
     return names.contains(goal) ? Array(names.prefix { $0 != goal }) : []
   }
 }

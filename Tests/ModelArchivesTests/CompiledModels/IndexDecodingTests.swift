@@ -135,7 +135,7 @@ struct IndexDecodingTests {
     #expect(person.indexes == [])
     #expect(
       messages == [
-        "the indexes of 'Person' are omitted: '$objects[n].NS.objects[n]' is a text, expected an index",
+        "the list of indexes of 'Person' is omitted: '$objects[n].NS.objects[n]' is a text, expected an index",
         "a compound index of 'Person' is omitted: '$objects[n]' is 'street', expected a property of 'Person'",
       ])
   }

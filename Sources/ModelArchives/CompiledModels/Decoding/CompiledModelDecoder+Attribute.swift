@@ -82,21 +82,20 @@ extension CompiledModelDecoder {
   /// - Parameter what: The description of the part, such as `the index 'byName' of 'Person'`.
   /// - Throws: `KeyedArchiveError` if the error concerns the whole archive, such as too many parts.
   mutating func optionalPart<Part>(
-    _ what: String, isPlural: Bool = false, _ read: (inout Self) throws(KeyedArchiveError) -> Part
+    _ what: String, _ read: (inout Self) throws(KeyedArchiveError) -> Part
   ) throws(KeyedArchiveError) -> Part? {
     do {
       return try read(&self)
     } catch {
       guard !error.concernsArchive else { throw error }
-      leaveOut(what, isPlural: isPlural, because: error.reason)
+      leaveOut(what, because: error.reason)
       return nil
     }
   }
 
-  mutating func leaveOut(_ what: String, isPlural: Bool = false, because reason: String) {
-    let verb = isPlural ? "are" : "is"
+  mutating func leaveOut(_ what: String, because reason: String) {
     diagnostics.append(
-      Diagnostic(.warning, CompiledModel.omissionCode, "\(what) \(verb) omitted: \(reason)"))
+      Diagnostic(.warning, CompiledModel.omissionCode, "\(what) is omitted: \(reason)"))
   }
 
   /// Returns the entries of a dictionary of optional parts. If the dictionary is damaged, adds a warning and returns an

@@ -27,7 +27,7 @@ extension CompiledModelDecoder {
   private mutating func fetchIndexes(
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> [FetchIndex] {
-    let archived = try optionalPart("the indexes of '\(entity)'", isPlural: true) {
+    let archived = try optionalPart("the list of indexes of '\(entity)'") {
       _ throws(KeyedArchiveError) in
       try object.objects(ArchivedKey.fetchIndexes, expected: "an index")
     }

@@ -179,11 +179,7 @@ struct ReachCheck {
     else { return [] }
     let trial = PairTrial(
       of: source, by: route.mappings, names: (jump.from, jump.to), sample: .init(rows: 0, seed: 1))
-    return try PairTrial.withTemporaryFolder(trial.run).problems.map { problem in
-      var cause = problem.cause
-      cause.help.removeAll { $0 == MigrationRunError.unchanged }
-      return cause
-    }
+    return try PairTrial.withTemporaryFolder(trial.run).problems.map(\.cause)
   }
 
   private func model(_ name: String) throws -> Model {

@@ -51,7 +51,7 @@ extension ComparedModel {
   }
 
   private func effect(of change: ModelChange) -> String? {
-    // If the model was added or removed, there are no stores to migrate.
+    // If the model was added or removed, stores don't need a migration.
     guard old != nil, new != nil else { return nil }
     return switch (change.effect, need(of: change)) {
     case (.hash, .definition?): "migration, not inferred"

@@ -112,7 +112,7 @@ struct ModelDiffCommand: ParsableCommand {
     }
   }
 
-  /// Returns whether a name is a revision; false if there is no repository or no Git.
+  /// Returns whether a name is a revision; false without a repository or Git.
   private func isRevision(_ name: String) throws -> Bool {
     do {
       return try GitRepository().has(name)

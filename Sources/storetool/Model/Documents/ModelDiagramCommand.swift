@@ -108,7 +108,7 @@ extension ModelDiagramCommand {
     }
   }
 
-  /// Returns the state of a revision; nil if it doesn't exist, or if there is no repository or no Git.
+  /// Returns the state of a revision; nil if it doesn't exist, or without a repository or Git.
   private func revision(_ name: String) throws -> RepositoryState? {
     do {
       let repository = try GitRepository()

@@ -59,10 +59,12 @@ struct ModelDocsCommand: ParsableCommand {
   private func compare(_ file: GeneratedFile) throws {
     let difference = file.difference
     let state =
-      switch difference?.code {
-      case nil: "up to date"
-      case "generate.missing": "missing; to create it, omit --check"
-      default: "out of date"
+      if difference == nil {
+        "up to date"
+      } else if file.path.kind == nil {
+        "missing; to create it, omit --check"
+      } else {
+        "out of date"
       }
     try FindingWriter(format: .text).print(
       [difference].compactMap(\.self), summary: "\(file.path): \(state)")

@@ -11,7 +11,7 @@ enum WhereOption {
 
   /// Parses the predicates, joined by AND, and prints remarks about the result.
   ///
-  /// - Returns: The joined text and the parsed predicate; nil if there are no predicates.
+  /// - Returns: The joined text and the parsed predicate; nil without a predicate.
   /// - Throws: `DiagnosticError` for an invalid predicate.
   static func predicate(of predicates: [String]) throws -> (PredicateText, FormatPredicate)? {
     guard let text = try text(of: predicates) else { return nil }

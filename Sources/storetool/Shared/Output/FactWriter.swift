@@ -201,7 +201,7 @@ enum Facts {
   /// One object, whose properties can be single values and lists of objects.
   case page(any Encodable)
 
-  /// Whether there are no records.
+  /// Whether the list is empty.
   var isEmpty: Bool {
     if case .records(_, let records) = self { records.isEmpty } else { false }
   }
