@@ -93,8 +93,7 @@ struct KillTests {
     let duration = ContinuousClock.now - start
     let after = try stock.state(of: "copy.sqlite")
     #expect(before != after)
-    var stopped = 0
-    for moment in generator.moments(moments, within: duration) {
+    return try generator.stops(moments, within: duration) { moment in
       try stock.copy()
       let ending = try stock.run(arguments, sending: signal, after: moment)
       let found = try stock.state(of: "copy.sqlite")
@@ -102,8 +101,7 @@ struct KillTests {
       // After a kill between the commit and the end, the store is changed.
       let isRight = found == before && isStopped || found == after && ending.status != 130
       #expect(isRight, "\(moment): \(ending), \(found.difference(from: before))")
-      if isStopped { stopped += 1 }
+      return isStopped
     }
-    return stopped
   }
 }

@@ -43,16 +43,16 @@ struct MaintenanceKillTests {
     let after = try stock.state(of: "copy.sqlite")
     #expect((after == before) == !isChange)
     var generator = SeededGenerator(seed: 31)
-    var killed = 0
-    for moment in generator.moments(Self.moments, within: duration * 1.05) {
+    let killed = try generator.stops(Self.moments, within: duration * 1.05) { moment in
       try stock.copy()
-      if try stock.run(arguments, after: moment).signal == SIGKILL { killed += 1 }
+      let isKilled = try stock.run(arguments, after: moment).signal == SIGKILL
       let found = try stock.state(of: "copy.sqlite")
       #expect(
         found == before || found == after,
         "killed after \(moment): \(found.difference(from: before)), \(found.difference(from: after))"
       )
       try expectNoOldValue(besides: "copy.sqlite")
+      return isKilled
     }
     #expect(killed > 0)
   }
@@ -67,18 +67,18 @@ struct MaintenanceKillTests {
     let after = try stock.state(of: "other.sqlite")
     let before = try stock.state()
     var generator = SeededGenerator(seed: 32)
-    var absent = 0
-    for moment in generator.moments(Self.moments, within: duration * 1.05) {
+    let absent = try generator.stops(Self.moments, within: duration * 1.05) { moment in
       try FileManager.default.removeItem(atPath: stock.path("other.sqlite"))
       _ = try stock.run(arguments, after: moment)
       try expectNoOldValue(besides: "copy.sqlite")
-      if FileManager.default.fileExists(atPath: stock.path("other.sqlite")) {
+      let isPresent = FileManager.default.fileExists(atPath: stock.path("other.sqlite"))
+      if isPresent {
         #expect(try stock.state(of: "other.sqlite") == after, "\(moment)")
       } else {
-        absent += 1
         try stock.samples.folder.write("", to: "other.sqlite")
       }
       #expect(try stock.state(of: "copy.sqlite") == before)
+      return !isPresent
     }
     #expect(absent > 0)
   }

@@ -16,11 +16,10 @@ struct MigrationKillTests {
   private func killedAtRandomMoments(_ setting: Setting, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var trial = try FaultTrial(setting, rows: Self.manyRows)
-    var stopped = 0
-    for moment in generator.moments(Self.moments, within: trial.duration) {
+    let stopped = try generator.stops(Self.moments, within: trial.duration) { moment in
       let (ending, isDone) = try trial.run(after: moment, "seed \(seed), \(moment)")
-      if !isDone { stopped += 1 }
       #expect(isDone || ending.signal == SIGKILL, "seed \(seed), \(moment): \(ending)")
+      return !isDone
     }
     #expect(stopped > 0)
   }
@@ -30,14 +29,13 @@ struct MigrationKillTests {
   private func cancelledAtRandomMoments(signal: Int32, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var trial = try FaultTrial(Setting(journal: .wal, backup: true), rows: Self.manyRows)
-    var cancelled = 0
-    for moment in generator.moments(Soak.times(4), within: trial.duration) {
+    let cancelled = try generator.stops(Soak.times(4), within: trial.duration) { moment in
       let (ending, isDone) = try trial.run(sending: signal, after: moment, "seed \(seed)")
-      guard ending.signal == nil else { continue }
+      guard ending.signal == nil else { return false }
       #expect(ending.status == (isDone ? 0 : 130), "seed \(seed), \(moment): \(ending)")
-      guard ending.status == 130 else { continue }
-      cancelled += 1
+      guard ending.status == 130 else { return false }
       #expect(ending.errors.contains("error: cancelled; "), "\(ending.errors)")
+      return true
     }
     #expect(cancelled > 0)
   }

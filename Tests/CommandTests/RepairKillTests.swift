@@ -63,12 +63,12 @@ struct RepairKillTests {
     #expect(before == "20000|20000|20000|0|0|0\nok\n")
     // The repair removes 6,666 references and 10,000 pairs, of which 3,333 belong to one part.
     #expect(after == "13334|10000|33333|13333|1|20000\nok\n")
-    var killed = 0
-    for moment in generator.moments(Self.moments, within: duration) {
+    let killed = try generator.stops(Self.moments, within: duration) { moment in
       try copy()
-      if try repair(for: moment) == SIGKILL { killed += 1 }
+      let isKilled = try repair(for: moment) == SIGKILL
       let found = try state(of: "copy.sqlite")
       #expect(found == before || found == after, "killed after \(moment): \(found)")
+      return isKilled
     }
     #expect(killed > 0)
   }
