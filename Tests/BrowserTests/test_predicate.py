@@ -51,6 +51,21 @@ def test_escape_closes_the_list_and_control_space_opens_it(field):
     assert field.focused().get_attribute("aria-expanded") == "false"
 
 
+def test_the_end_of_an_earlier_request_does_not_close_the_list(field):
+    """The first request for completions waits until the next one aborts it."""
+    field.driver.execute_script(
+        "const real = window.fetch; window.fetch = (url, options) => {"
+        "  if (window.isHeld || !options?.body?.includes('page-complete')) return real(url, options);"
+        "  window.isHeld = true;"
+        "  return new Promise((_, refuse) => options.signal.addEventListener('abort', () => refuse(options.signal.reason)));"
+        "}"
+    )
+    field.type(FIELD, "s")
+    field.wait(lambda: field.driver.execute_script("return window.isHeld"), "no request")
+    field.type(FIELD, "al")
+    assert field.find("[role=option]").text.split() == ["salary", "Decimal"]
+
+
 def test_tab_leaves_where_there_is_nothing_to_complete(field):
     field.type(FIELD, "age > 30 ")
     field.gone("[role=listbox]")

@@ -25,7 +25,9 @@ export function completion({ input, list, mirror, entity, context, variables, on
     try {
       found = variablesFor(before, variables) ?? await all(['page-complete', entity, '--', before], { store: context.address.store, signal });
     } catch (error) {
-      if (signal.aborted || error instanceof Failure) return close();
+      // A later request has aborted this one, and decides about the list.
+      if (signal.aborted) return undefined;
+      if (error instanceof Failure) return close();
       throw error;
     }
     if (signal.aborted || document.activeElement !== input) return undefined;
