@@ -16,8 +16,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// The decision about the current request, or nil before its head and after its end.
   private var verdict: RequestGuard.Verdict?
   private var body: [UInt8] = []
-  /// The number of the current request on this connection, so that the late end of an answer doesn't affect the next
-  /// request.
+  /// The number of the current request on this connection. `finish` compares it, because the next request can arrive
+  /// before the previous one is finished.
   private var number = 0
   private var isAnswering = false
   private var keepsAlive = true
@@ -110,7 +110,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Finishes a request. The next request can already have arrived, with its own deadline.
+  /// Finishes a request, unless the next request, which has its own deadline, has already arrived.
   private func finish(_ number: Int, _ context: ChannelHandlerContext) {
     guard number == self.number else { return }
     isAnswering = false
@@ -142,8 +142,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func send(
     _ status: Int, _ contentType: String, _ content: ByteBuffer, _ context: ChannelHandlerContext
   ) {
-    // If a client sends requests without reading the answers, these would accumulate in memory, so the connection is
-    // closed. A browser reads an answer before its next request.
+    // If a client sends requests without reading the answers, the connection is closed, because the answers would
+    // accumulate in memory. A browser reads an answer before its next request.
     guard context.channel.isWritable else { return context.close(promise: nil) }
     var headers = PageHeaders.of(contentType, length: content.readableBytes)
     if !keepsAlive { headers.add(name: "connection", value: "close") }
@@ -270,7 +270,7 @@ final class AnswerPlace: Sendable {
   private let load: ServerLoad
   private let isTaken = NIOLockedValueBox(true)
 
-  /// Nil if all slots are used.
+  /// Takes a slot; nil if all slots are in use.
   init?(in load: ServerLoad) {
     guard load.takeAnswer() else { return nil }
     self.load = load

@@ -1,10 +1,10 @@
-/// Answers the requests of the page, so that the server doesn't depend on stores.
+/// Answers the requests of the page. The server doesn't depend on the code that reads stores.
 package protocol PageService: Sendable {
   /// The answer to the first request of the page: the stores, as JSON.
   var description: [UInt8] { get }
 
-  /// Runs a request, and writes the answer gradually. The server calls this on a thread that is used for no other
-  /// request at the same time.
+  /// Runs a request, and writes the answer gradually. The server calls this on a thread that doesn't handle other
+  /// requests at the same time.
   ///
   /// - Parameter body: the JSON of the request, which isn't parsed yet. Its size is within the server's limit.
   func answer(_ body: [UInt8], as kind: AnswerKind, to client: PageClient)

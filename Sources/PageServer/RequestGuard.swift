@@ -1,5 +1,5 @@
-/// Decides how to handle a request, based on its head. Requests from other pages and requests without the token are
-/// rejected before their body is read.
+/// Decides how to handle a request, based on its head. Requests without the token, and requests of other sites except
+/// links, are rejected before their body is read.
 struct RequestGuard: Sendable {
   enum Verdict: Hashable, Sendable {
     case asset(String)
@@ -69,16 +69,16 @@ struct RequestGuard: Sendable {
     }
   }
 
-  /// Returns whether the host can be this server: a name of this server, or any numeric address if the server doesn't
-  /// only listen on the loopback address. Other names are rejected, because a page whose domain resolves to this server
-  /// would have the same origin (DNS rebinding).
+  /// Returns whether a `Host` header has the port of this server, and one of its names or, unless the server only
+  /// listens on the loopback address, any numeric address. Other names are rejected, because a page whose domain
+  /// resolves to this server would have the same origin (DNS rebinding).
   private func isOurHost(_ host: String) -> Bool {
     let end = ":\(port)"
     // Browsers omit the default port of http.
     guard host.hasSuffix(end) || port == 80 else { return false }
     let name = host.hasSuffix(end) ? host.dropLast(end.count) : host[...]
     if ["127.0.0.1", "localhost", "[::1]", self.host[...]].contains(name) { return true }
-    // A browser doesn't resolve a numeric address, so it can't be rebound to this server.
+    // A browser doesn't look up a numeric address in DNS, so DNS rebinding isn't possible.
     return !isLoopback && ListeningAddress.isAddress(name)
   }
 
@@ -87,14 +87,14 @@ struct RequestGuard: Sendable {
     guard origins.isEmpty ? head.method == "GET" : origins == ["http://\(host)"] else {
       return false
     }
-    // Another site may only contain a link to the page. The page then loads its files itself.
+    // A link on another site may open the page (`navigate`). Other requests of other sites are rejected.
     let sites = head.values("sec-fetch-site")
     return sites.allSatisfy { $0 == "same-origin" || $0 == "none" }
       || head.method == "GET" && head.values("sec-fetch-mode") == ["navigate"]
   }
 
-  /// Returns the path after the token, or nil if the path doesn't begin with the token. The time doesn't depend on the
-  /// number of equal characters.
+  /// Returns the path after the token, without the query; nil if the path doesn't begin with the token. The time
+  /// doesn't depend on how many characters of the token match.
   private func nameBehindToken(_ path: String) -> String? {
     let beginning = "/\(token)/"
     let given = path.utf8

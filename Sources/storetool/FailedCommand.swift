@@ -90,7 +90,7 @@ struct FailedCommand {
 }
 
 extension Diagnostic {
-  /// The diagnostic without its help if this advises creating a store, otherwise the unchanged diagnostic.
+  /// The diagnostic without its help if the help advises creating a store, otherwise the unchanged diagnostic.
   fileprivate var withoutCreation: Diagnostic {
     let advises = help.contains { if case .store(.create) = $0 { true } else { false } }
     guard advises else { return self }
@@ -215,7 +215,8 @@ struct ParserMessage {
   enum Meaning: Hashable {
     case unknownOption(String)
     case unexpectedArgument(String)
-    /// The value of an option or argument is missing or invalid. `placeholder` is its name in the usage, such as `count`.
+    /// The value of an option or argument is missing or invalid. `placeholder` is its name in the usage, such as
+    /// `count`.
     case invalidValue(placeholder: String)
     case other
   }

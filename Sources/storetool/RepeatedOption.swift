@@ -29,7 +29,7 @@ struct RepeatedOption: Error, Hashable {
     var names: Set<Substring> = []
     for word in words where word.hasPrefix("-") {
       let name = word.prefix { $0 != "=" }
-      // The arguments may also contain the long name of the same option.
+      // If the name is a short one, the arguments may also contain the long name of the same option.
       if name.count == 2 && name != "--" || !names.insert(name).inserted { return true }
     }
     return false

@@ -12,7 +12,7 @@ struct UnquotedPredicate: Error, Hashable {
   private static let operators =
     Set(Comparison.Operator.allCases.map(\.rawValue)).union(["=", "<>", "=<", "=>", "&&", "||"])
 
-  /// - Throws: `UnquotedPredicate` if the second argument after `--where` or `--having` is an operator.
+  /// - Throws: `UnquotedPredicate` if one word and an operator follow `--where` or `--having`.
   static func check(_ words: ArraySlice<String>) throws(UnquotedPredicate) {
     for (index, word) in zip(words.indices, words) {
       guard word != "--" else { return }

@@ -3,7 +3,7 @@ import StoreAnonymization
 import StoreDiagnostics
 
 /// Prints the result of an anonymization or of its dry run: a sentence and notes on standard error and, in a dry run or
-/// if a format is specified, the facts on standard output.
+/// if a format is specified, `AnonymizationFacts` on standard output.
 struct AnonymizationOutput {
   let format: RowFormat?
 

@@ -145,7 +145,8 @@ struct BrowsedStore: Sendable {
   }
 }
 
-/// The answer to a request as the bytes that the command writes, or its errors if it fails before it has written any.
+/// The answer to a request as the bytes that the command writes, or as its error messages if the command fails before
+/// it has written any bytes.
 struct ByteAnswer {
   let client: any PageClient
 

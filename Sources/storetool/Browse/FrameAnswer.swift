@@ -2,13 +2,13 @@ import PageServer
 import RecordFormats
 
 /// The answer to a request as lines of JSON: `{"row": …}` for each line that the command prints, `{"progress": …}`
-/// while there is no output, `{"diagnostic": …}` for each message, and `{"end": …}`.
+/// while it doesn't print any lines, `{"diagnostic": …}` for each error, warning or note, and `{"end": …}`.
 struct FrameAnswer {
   let client: any PageClient
 
   /// The maximum number of bytes of a command's standard error, which is usually short. The rest is dropped.
   private static let longestErrors = 1 << 20
-  /// The time without output in milliseconds after which the page receives a progress line.
+  /// The time in milliseconds after which the page receives a progress line if the command hasn't written anything.
   static let silence: Int32 = 250
 
   private static func milliseconds(since start: ContinuousClock.Instant) -> Int {

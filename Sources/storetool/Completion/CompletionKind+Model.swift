@@ -75,7 +75,7 @@ extension CompletionKind {
     }
   }
 
-  /// A key path of the entity.
+  /// A key path from the entity that the command line specifies.
   static func keyPath(for purpose: KeyPathCompletion.Purpose) -> CompletionKind {
     .offering { line in
       line.entities.flatMap { model, entity in
@@ -241,7 +241,7 @@ struct PredicateCompletion {
   /// The typed part of the key path.
   private let path: String
 
-  /// Creates a completion; nil if the text ends inside a string, with a number or with a variable.
+  /// Creates a completion; nil if the text ends inside a string, or with a number or a variable.
   init?(_ text: String) {
     guard !Self.endsInString(text) else { return nil }
     path = String(

@@ -20,8 +20,8 @@ enum CompletionScript {
   private static func completedForZsh(_ script: String) -> String {
     var lines = script.split(separator: "\n", omittingEmptySubsequences: false)
       .map { takingEqualsSign(String($0)) }
-    // On the first completion, zsh runs the whole file, and its last lines already answer. The additions must precede
-    // these lines.
+    // On the first completion, zsh runs the whole file, whose last lines compute the completions. The additions must
+    // precede these lines.
     let end = lines.lastIndex { $0.hasPrefix("if [[ ") } ?? lines.endIndex
     lines.insert(zsh, at: end)
     return lines.joined(separator: "\n")

@@ -15,7 +15,7 @@ struct PredicateReader {
     /// A comma, a closing parenthesis or a closing brace.
     case separator
 
-    /// The kind of token after an operand.
+    /// The kind of token that follows an operand, if this kind was expected before the operand.
     fileprivate var afterOperand: Wanted {
       switch self {
       case .left, .comparison: .comparison
@@ -38,7 +38,7 @@ struct PredicateReader {
   private enum Opened {
     /// It contains a function's arguments or a list. The closing parenthesis or brace is the end of an operand.
     case operand(at: Wanted)
-    /// It contains a condition or an operand, which is only known at the closing parenthesis.
+    /// It contains a condition or an operand. Which of them is only known at the closing parenthesis.
     case group(at: Wanted)
   }
 

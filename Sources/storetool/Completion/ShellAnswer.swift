@@ -15,8 +15,8 @@ struct ShellAnswer {
       candidate.word.hasPrefix(current.text) && seen.insert(candidate.word).inserted
         && !candidate.word.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
-    // After a single candidate, a shell closes the quotation. With a second candidate, it only inserts the common
-    // prefix, so that the user can continue.
+    // After a single candidate, a shell closes the quotation. A second candidate is added, so that the shell only
+    // inserts the common prefix and the user can continue.
     if fitting.count == 1, fitting[0].mayGoOn, current.openQuote != nil {
       fitting.append(CompletionCandidate(fitting[0].word + " "))
     }

@@ -13,8 +13,8 @@ import StoreModel
   import Darwin
 #endif
 
-/// Prints the rows of a request and, until the user interrupts the command, each change: as a new table, or as records
-/// of the changes in other formats.
+/// Prints the rows of a request, and then each change until the user interrupts the command. The format `table` prints
+/// the rows again after a change. Other formats print records of the changes.
 struct WatchOutput {
   private let options: FormatOptions
   private let format: RowFormat

@@ -2,7 +2,8 @@ import StoreDiagnostics
 
 /// The reason why `each` can't start or continue.
 enum FleetError: Error, Hashable {
-  /// The command after `--`, or `--` itself, is missing. `meant` is an argument that is the name of a command.
+  /// The command after `--`, or `--` itself, is missing. `meant` is an argument that has the name of a command, so that
+  /// `--` is probably missing before it.
   case noCommand(meant: String?)
   case wrongCommand(String, known: [String])
   /// A command that doesn't work on exactly one store.

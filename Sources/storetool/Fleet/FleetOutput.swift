@@ -55,7 +55,7 @@ struct FleetOutput {
     while isPassed.remove(next) != nil { next += 1 }
   }
 
-  /// Returns the number of bytes of a store that may be read now.
+  /// Returns how many bytes of a store's output may be read now.
   func room(for place: Int) -> Int {
     place == turn ? .max : max(0, Self.waitingLimit - (pending[place]?.bytes.count ?? 0))
   }
@@ -64,7 +64,7 @@ struct FleetOutput {
     pending[place]?.bytes += bytes
     let hadTurn = place == turn
     takeTurn(place)
-    // A long record arrives in many pieces. Only a line feed can complete it.
+    // A long record arrives in many pieces. A piece without a line feed can't complete it, so it isn't searched.
     if place == turn, !hadTurn || bytes.contains(UInt8(ascii: "\n")) { try writeIfLong(place) }
   }
 
@@ -101,7 +101,7 @@ struct FleetOutput {
 
   private func mayWrite(_ place: Int) -> Bool { !isOrdered || place <= next }
 
-  /// Makes a store the current one if another store isn't current and the order permits it.
+  /// Makes a store the current one, unless another store is current or must be written first.
   private mutating func takeTurn(_ place: Int) {
     if turn == nil, mayWrite(place) { turn = place }
   }

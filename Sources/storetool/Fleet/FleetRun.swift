@@ -21,7 +21,7 @@ struct FleetRun {
   private var workers: [FleetWorker] = []
   private var progress: FleetProgress
   private(set) var summary = FleetSummary()
-  /// The indices in `stores` of the stores that no worker has started. In this type, a `place` is such an index.
+  /// The indices of the stores that haven't been assigned to a worker. In this type, a `place` is an index in `stores`.
   private var waiting: ArraySlice<Int>
   private var retries: [Int] = []
   private var retried: Set<Int> = []
@@ -115,7 +115,7 @@ struct FleetRun {
 
   // MARK: Reading
 
-  /// Waits until a worker has written something, a signal is received, or `pause` has elapsed.
+  /// Waits until a worker has written something or has ended, but not longer than `pause`.
   private func wait() {
     let files = workers.flatMap { worker in
       let isFull = worker.current.map { output.room(for: $0) == 0 } ?? false

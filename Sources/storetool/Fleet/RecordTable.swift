@@ -2,8 +2,8 @@ import StoreDiagnostics
 import RecordFormats
 import SQLiteAccess
 
-/// Converts the NDJSON records that the workers write to tables, CSV or tab-separated values. A new table begins if a
-/// record has other members than the previous record.
+/// Converts the NDJSON records of the workers to tables, CSV or tab-separated values. A new table begins if a record
+/// has other members than the previous record.
 struct RecordTable: StoreColumn {
   private let column: String
   private let format: RowFormat

@@ -27,7 +27,7 @@ extension StoreColumn {
   }
 }
 
-/// The reason why the rows of a store can't be combined with the others.
+/// The reason why the rows of a store can't be combined with the rows of other stores.
 enum StoreColumnError: Error, Hashable {
   /// The columns differ, but a delimited stream has only one header.
   case otherColumns([String], than: [String])

@@ -16,9 +16,9 @@ struct StoreWords {
     case fixed(String)
     /// An argument with placeholders that is neither a predicate nor an assignment.
     case plain(String)
-    /// Text of the predicate language, after `--where=` or `NAME:=`.
+    /// Text of the predicate language. `after` is the text before it, such as `--where=` or `NAME:=`, or empty.
     case predicate(String, after: String)
-    /// The literal of an assignment, after `NAME=`.
+    /// The literal of an assignment. `after` is the text before it, such as `NAME=`.
     case literal(String, after: String)
   }
 

@@ -29,7 +29,8 @@ struct GitInstallationOptions: ParsableArguments {
 
   private struct EntryRecord: Encodable { let state, file, entry: String }
 
-  /// - Parameter state: The state of the entries that the summary counts.
+  /// - Parameter state: `written` or `removed`. The line on standard error contains the number of entries in this
+  ///   state.
   func print(
     _ entries: [GitInstallation.Entry], state: GitInstallation.Entry.State,
     as format: FormatOptions

@@ -63,8 +63,8 @@ struct GitInstallation {
           advice: "to configure all of your repositories: storetool git install --global")
       }
       attributesFile = AttributesFile(path: top.appending(".gitattributes"))
-      // The author of the repository chooses the target of a link, so the file isn't written. Git 2.32 or later doesn't
-      // read it either.
+      // If .gitattributes is a link, it isn't written, because the author of the repository could choose any file of
+      // the user as its target. Git 2.32 or later doesn't read a link either.
       if attributesFile.path.isLink { throw GitError.linkedAttributes(attributesFile.path) }
       configurationFile = "the repository's configuration"
     case .global:
@@ -111,8 +111,8 @@ struct GitInstallation {
 
   /// The keys and values of the settings.
   ///
-  /// Git inserts paths and labels into the commands, and these may begin with `-`. They follow `=` or `--`, so that
-  /// this program doesn't read them as options. A value is a `FilePath` because it contains the path of this program.
+  /// The paths and labels that Git inserts into the commands may begin with `-`. They follow `=` or `--`, so that this
+  /// program doesn't read them as options. Values are `FilePath`s, because the path of this program may not be UTF-8.
   private var settings: [(key: String, value: FilePath)] {
     let labels = knowsLabels ? " --ours-label=%X --theirs-label=%Y" : ""
     let (merge, diff) = ("merge.\(Self.driver)", "diff.\(Self.driver)")
@@ -166,7 +166,7 @@ struct GitInstallation {
   }
 }
 
-/// The spelling of this program in the settings of other programs.
+/// The name or path of this program for the settings of other programs.
 enum ToolPath {
   /// `storetool` if a shell finds this program by that name in `PATH`, otherwise the path of this program, quoted for a
   /// shell.

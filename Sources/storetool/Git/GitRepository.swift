@@ -82,8 +82,8 @@ struct GitRepository {
     }
   }
 
-  /// Returns the paths of all tracked files, and of all other files that aren't ignored. A tracked file may be deleted
-  /// in the work tree.
+  /// Returns the paths of all tracked files, including files that are deleted in the work tree, and of all other files
+  /// that aren't ignored.
   ///
   /// - Throws: `GitError.noWorkTree`, or another `GitError` if Git fails.
   func workTreePaths() throws(GitError) -> [FilePath] {
@@ -127,7 +127,7 @@ struct GitRepository {
   /// Converts a path from the top of the work tree to a path from the working directory.
   func pathFromHere(_ path: FilePath) -> FilePath {
     let (here, there) = (prefix.components, path.components)
-    // The last name is always kept: a parent folder of the working directory is `../App`, not `..`.
+    // The last name is always kept: in the folder `App`, the path of this folder is `../App`, not `.`.
     let common = zip(here, there.dropLast()).prefix { $0 == $1 }.count
     return FilePath(joining: here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
   }
@@ -200,9 +200,9 @@ extension GitRepository {
   /// contain symbolic links.
   ///
   /// - Parameter known: The paths of all files that Git lists, relative to the top of the work tree.
-  /// - Returns: The path as in `known`. If `known` doesn't contain the file, or any file in the folder, the path in the
-  ///   user's spelling. Its symbolic links are then resolved only if the path would otherwise be outside of the work
-  ///   tree.
+  /// - Returns: The path in the spelling of `known`. If `known` contains neither this file nor a file in this folder,
+  ///   the path in the user's spelling. Its symbolic links are then resolved only if the path would otherwise be
+  ///   outside of the work tree.
   /// - Throws: `GitError`, in particular `outside` for a file outside of the work tree.
   func path(fromTop path: FilePath, among known: [FilePath]) throws(GitError) -> FilePath {
     let written: FilePath
@@ -230,7 +230,7 @@ extension GitRepository {
     return FilePath(joining: part.components + missing.filter { $0 != "." })
   }
 
-  /// Returns the path as the known paths spell it; nil if `known` doesn't contain the file, or any file in the folder.
+  /// Returns the path in the spelling of `known`; nil if `known` contains neither this file nor a file in this folder.
   private func spelling(
     of path: FilePath, among known: [FilePath]
   ) throws(GitError) -> FilePath? {

@@ -44,7 +44,7 @@ struct RepositoryState {
   /// The name for messages: `the work tree`, or a revision in quotation marks.
   var description: String { revision.map { "'\($0)'" } ?? "the work tree" }
 
-  /// The paths of all bundles, and of the versions outside of bundles.
+  /// The paths of all model bundles, and of the model versions outside of bundles.
   var models: Set<FilePath> { Set(paths.compactMap(\.modelPath)) }
 
   /// Returns a path for messages: `main:Models/App.xcdatamodeld`, or the path from the working directory.
@@ -132,8 +132,8 @@ extension FilePath {
   }
 }
 
-/// Two states of a repository: `main` and the work tree, `main..HEAD`, or `main...HEAD`, whose old state is the common
-/// ancestor of both.
+/// Two states of a repository to compare. `main` means `main` and the work tree, `main..HEAD` means both revisions, and
+/// `main...HEAD` means their common ancestor and `HEAD`.
 struct RevisionRange: Hashable {
   let old: String
   /// The new revision; nil for the work tree.
@@ -142,7 +142,7 @@ struct RevisionRange: Hashable {
   /// the revision `old`.
   let startsAtMergeBase: Bool
 
-  /// Reads a revision or a range. A missing side of the dots is HEAD, as in Git.
+  /// Parses a revision or a range. A missing revision before or after the dots is HEAD, as in Git.
   init(_ text: String) {
     let dots = text.contains("...") ? "..." : ".."
     let parts = text.components(separatedBy: dots)

@@ -185,7 +185,8 @@ struct HistorySelection {
   private let property: String?
   private let author: String?
 
-  /// - Throws: `DiagnosticError` for names that the store doesn't have.
+  /// - Throws: `DiagnosticError` for an unknown entity or property, an object ID of another store, or any property if
+  ///   the model is unknown.
   init(_ options: HistoryFilterOptions, in facts: HistoryFacts) throws {
     self.facts = facts
     let object = options.objectID

@@ -3,7 +3,7 @@ import StoreDiagnostics
 import StoreMigration
 
 /// The output of `migrate matrix`. The formats for programs contain one complete record for each pair of versions. The
-/// formats for people list each cause of a failure once, and then the pairs with the numbers of their causes.
+/// formats for people list each problem once, as a numbered cause, and then the pairs with the numbers of their causes.
 struct MatrixFacts {
   let judgement: MatrixJudgement
 

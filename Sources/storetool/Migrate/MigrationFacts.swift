@@ -148,7 +148,8 @@ struct MigrationResultFacts: Encodable {
   }
 }
 
-/// The number of dropped values of an entity or property. `allowed` is set only in a plan.
+/// The number of rows of an entity, or of values of a property, that a migration drops. `allowed` is set only in a
+/// plan.
 struct LossFacts: Encodable {
   let name: String
   let count: Int64

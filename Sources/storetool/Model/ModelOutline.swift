@@ -32,7 +32,7 @@ struct ModelOutline {
     lines.append(String(repeating: "  ", count: depth) + shown)
   }
 
-  /// Adds a line. The facts that aren't nil are added after a colon.
+  /// Adds a line. The elements of `facts` that aren't nil follow after a colon.
   private mutating func add(_ line: String, _ facts: [String?], _ depth: Int) {
     let facts = facts.compactMap(\.self)
     add(facts.isEmpty ? line : "\(line): \(facts.joined(separator: ", "))", depth)

@@ -159,7 +159,7 @@ struct PredicateCheckCommand: ParsableCommand {
   }
 }
 
-/// The facts of `predicate parse` and `predicate check`.
+/// The output of `predicate parse` and `predicate check`.
 enum PredicateFacts {
   private struct Parsed<Tree: Encodable>: Encodable {
     let predicate: String

@@ -69,7 +69,7 @@ extension Workspace {
 }
 
 /// Prints the result of compacting a store or of a dry run: a sentence and notes on standard error and, in a dry run or
-/// if a format is specified, the facts on standard output.
+/// if a format is specified, `CompactionFacts` on standard output.
 struct CompactionOutput {
   let format: RowFormat?
   /// Whether the command removes orphaned files.

@@ -193,7 +193,7 @@ enum VerificationFacts {
     .records(columns: columns, findings.map { Record($0) })
   }
 
-  /// Returns the facts of a repair or of its dry run: the repaired and the remaining findings.
+  /// Returns the output of a repair or of its dry run: the repaired and the remaining findings.
   static func facts(of outcome: Store.RepairResult) -> Facts {
     .records(
       columns: columns + ["repaired"],

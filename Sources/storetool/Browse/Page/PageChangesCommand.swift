@@ -13,8 +13,7 @@ import StoreEngine
 #endif
 
 /// `storetool page-changes`, for the page of `browse`: prints a line at the beginning, and whenever the store may have
-/// changed. Each line contains a checksum of the store's version hashes, which shows the page whether the store was
-/// migrated.
+/// changed. Each line contains a checksum of the store's version hashes, which differs after a migration.
 struct PageChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-changes", _superCommandName: Storetool.name,

@@ -20,8 +20,8 @@ struct PageValueCommand: ParsableCommand {
   }
 }
 
-/// `storetool page-plain`, for the page of `browse`: prints the content of data as JSON if it is plain, otherwise
-/// nothing.
+/// `storetool page-plain`, for the page of `browse`: prints the content of data as JSON, or nothing if it isn't plain
+/// (see `PlainValue`).
 struct PagePlainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "page-plain", _superCommandName: Storetool.name,

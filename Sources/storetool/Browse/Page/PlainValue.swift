@@ -2,8 +2,8 @@ import ModelArchives
 import RecordFormats
 import StorePredicate
 
-/// The content of a Transformable or other data if it is plain: the texts, numbers, dates, lists and dictionaries of a
-/// property list or of a keyed archive. Objects of other classes aren't plain.
+/// The content of a Transformable or other data if it is plain: a property list or a keyed archive that contains only
+/// texts, numbers, Booleans, dates, data, lists and dictionaries. Objects of other classes aren't plain.
 struct PlainValue {
   /// The maximum depth of nested lists and dictionaries.
   private static let depthLimit = 32
@@ -14,7 +14,7 @@ struct PlainValue {
   private var count = 0
   private var bytes = 0
 
-  /// Returns the content as JSON; nil if it isn't plain.
+  /// Returns the content as JSON; nil if it isn't plain or exceeds a limit.
   static func json(of bytes: [UInt8]) -> JSONValue? {
     var reader = PlainValue()
     do {

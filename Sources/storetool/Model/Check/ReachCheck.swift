@@ -89,7 +89,8 @@ struct ReachCheck {
 
   private typealias Version = (version: ModelVersion, reading: ModelReading)
 
-  /// A problem that prevents rows of one or more versions from being migrated.
+  /// A problem of migrating rows of one or more versions. With the severity `.error`, it occurs in any case. With
+  /// `.warning`, it depends on the rows.
   private struct Obstacle {
     let problem: MappingError
     let severity: Diagnostic.Severity
@@ -189,7 +190,6 @@ struct ReachCheck {
     return found.reading.model
   }
 
-  /// Returns the reason why a migration can't run.
   private func reason(of error: any Error) -> String {
     if let error = error as? UnreadVersion { return error.reason }
     let mistake = (error as? any DiagnosableError)?.diagnostics.first
@@ -239,7 +239,6 @@ extension MappingError {
     }
   }
 
-  /// - Parameter severity: `.warning` if the problem depends on the rows.
   fileprivate func diagnostic(
     _ severity: Diagnostic.Severity, from versions: [String], to new: String
   ) -> Diagnostic {

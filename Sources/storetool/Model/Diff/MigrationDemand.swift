@@ -34,7 +34,8 @@ struct MigrationDemand {
     suspectedRenames = diff.changes.filter { $0.resembles != nil }
   }
 
-  /// Returns the migration and its definitions, which belong to the new model; nil if no definition applies.
+  /// Returns the migration with definitions of the new model, and the files of these definitions; nil if no definition
+  /// can be used.
   private static func route(
     from old: ComparedModel.Side, to new: ComparedModel.Side
   ) throws -> (route: MigrationRoute, files: [FilePath])? {

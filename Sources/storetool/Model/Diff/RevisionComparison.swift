@@ -50,7 +50,7 @@ struct RevisionComparison {
       if !pair.isMove, try old.hasEqualFiles(as: new, below: pair.new) { continue }
       let bundles = (try old.model(at: pair.old), try new.model(at: pair.new))
       let both = [bundles.0, bundles.1].compactMap { $0 }
-      // A model whose current version isn't XML doesn't prevent the comparison of others.
+      // A model whose current version isn't XML doesn't prevent the comparison of other models.
       let unread = both.filter { $0.versionToCompare == nil }
       notes += unread.map { $0.cannotBeCompared }
       guard !both.isEmpty, unread.isEmpty else { continue }

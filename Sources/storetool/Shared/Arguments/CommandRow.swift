@@ -40,7 +40,7 @@ struct StoreUse {
     case rows
     /// Text. If the user requests a format, rows in this format.
     case text
-    /// `Facts` about a store, which `each` sums up by model version.
+    /// A record about the store. `each` summarizes these records by model version.
     case census
   }
 
@@ -50,8 +50,8 @@ struct StoreUse {
 
   let output: Output
   private let repetition: Repetition
-  /// The option that makes the repetition `repeatable`, because a command that usually only reads changes the store
-  /// with it; nil if there is none.
+  /// An option, such as `--repair`, with which a command that otherwise only reads changes the store. With this option,
+  /// the repetition is `repeatable`.
   let repeatableOption: String?
 
   init(_ repetition: Repetition, _ output: Output = .rows, repeatableWith option: String? = nil) {

@@ -93,7 +93,7 @@ extension NamedFormat {
   var defaultValueDescription: String { name }
 }
 
-/// The format of a comparison: text, Markdown for a pull request, or a format for `Facts`.
+/// The format of a comparison: text, Markdown for a pull request, or records in a `RowFormat`.
 enum DiffFormat: NamedFormat {
   case text
   case markdown
@@ -111,7 +111,7 @@ enum DiffFormat: NamedFormat {
   }
 }
 
-/// The format of a model: an outline, whose lines Git can compare, or a format for `Facts`.
+/// The format of a model: an outline, whose lines Git can compare, or records in a `RowFormat`.
 enum ShowFormat: NamedFormat {
   case outline
   case facts(RowFormat)
@@ -126,7 +126,7 @@ enum ShowFormat: NamedFormat {
   }
 }
 
-/// The format of a check's findings: text, the format of a service, or a format for `Facts`.
+/// The format of a check's findings: text, the format of a service, or records in a `RowFormat`.
 enum FindingFormat: NamedFormat {
   case text
   case github

@@ -20,7 +20,8 @@ enum WhereOption {
     return (text, predicate)
   }
 
-  /// Returns the predicates, joined by AND, as one text in which errors have positions; nil if there are none.
+  /// Returns the predicates, joined by AND, as one text, to which the positions of errors refer; nil without
+  /// predicates.
   ///
   /// - Throws: `DiagnosticError` for the first predicate that isn't valid on its own.
   static func text(of predicates: [String]) throws -> PredicateText? {

@@ -35,7 +35,7 @@ struct OwnModel {
     fault = carried.fault
   }
 
-  /// Creates the model that the store contains; nil without a usable model.
+  /// Creates the model that the store contains; nil if the store doesn't contain a usable one.
   ///
   /// - Throws: `DatabaseError` if the store can't be read.
   init?(carriedBy store: Store) throws {

@@ -57,8 +57,8 @@ extension Workspace {
     }
   }
 
-  /// Returns the error with hints about the options that would solve it: omitting `--model-version` if another version
-  /// wrote the store, and `--closest` if the command has this option and it would read the store.
+  /// Returns the error with hints: to omit `--model-version` if another version wrote the store, and to add `--closest`
+  /// if the command has this option and a similar version is available.
   func advising(_ error: UnknownVersion) -> UnknownVersion {
     var advised = error
     let writer = error.gap?.writer
@@ -168,12 +168,13 @@ extension Workspace {
     try identify(description.metadata)
   }
 
-  /// Returns the layout of the store. If no available version wrote it, this is the layout of the closest version (with
-  /// `--closest`), otherwise of the model that the store provides (see `OwnModel`); nil if the store doesn't provide a
-  /// model, or if the user specifies a model or a version.
+  /// Returns the layout of the store for the version that wrote it. If this version isn't available, uses the closest
+  /// version with `--closest`, otherwise the model that the store provides (see `OwnModel`).
   ///
   /// - Parameter infers: Whether the store provides a model inferred from its tables if it doesn't contain a usable
   ///   one.
+  /// - Returns: Nil if neither can be used. If the user specifies a model or a version, the store's own model isn't
+  ///   used.
   /// - Throws: The errors of a model that the user specifies, or of reading the layout.
   func identifiedLayout(of store: Store, infers: Bool) throws -> StoreLayout? {
     switch try identify(store.metadata) {
@@ -239,7 +240,7 @@ extension Workspace {
   ///
   /// - Parameters:
   ///   - target: The target version; nil for the current version of the bundle.
-  ///   - via: The versions on the path that the user specifies; empty for an automatic path.
+  ///   - via: The values of `--via`; empty for an automatic path.
   ///   - migrations: The folder of definitions that the user specifies; nil for the default folder.
   ///   - use: The access to the store that the command requires.
   /// - Throws: `DiscoveryError`, `UnknownVersion`, `ModelBundleError`, `MigrationPathError`, or an error of opening the

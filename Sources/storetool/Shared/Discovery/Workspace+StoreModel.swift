@@ -29,8 +29,9 @@ extension Workspace {
     }
   }
 
-  /// Returns the stores that an available version wrote, with this version, and with `--closest` also stores with the
-  /// closest version. If no models are available, each readable store is returned with the model that it provides.
+  /// Returns each store that an available version wrote, with this version. With `--closest`, a store of an unknown but
+  /// similar version is returned with the closest version. If no models are available, each readable store is returned
+  /// with the model that it provides (see `OwnModel`).
   func candidates(of stores: [Store]) throws -> [Candidate] {
     let versions: [VersionsAtHand]
     do {
@@ -47,8 +48,8 @@ extension Workspace {
     return try stores.compactMap { try candidate($0, versions) }
   }
 
-  /// Returns the store with its model. If no available version wrote it, returns it with the closest version (with
-  /// `--closest`) or nil, because the user probably intends another store.
+  /// Returns the store with the version that wrote it or, with `--closest`, with the closest version; nil if neither is
+  /// available, because the user then probably intends another store.
   private func candidate(_ store: Store, _ versions: [VersionsAtHand]) throws -> Candidate? {
     let (matches, matcher) = try matches(store, with: versions)
     guard !matcher.readNothing else { throw UnknownVersion(store, matcher) }
@@ -101,8 +102,8 @@ extension Workspace {
     }
   }
 
-  /// If the user specifies a version, returns a matcher that has compared the store with all versions until one
-  /// matched; otherwise nil.
+  /// Returns a matcher that has compared the store with all versions, not only the specified one, until one matched;
+  /// nil if the user doesn't specify a version.
   private func allVersions(
     of store: Store, in versions: [VersionsAtHand]
   ) throws -> VersionMatcher? {
@@ -121,12 +122,12 @@ extension Workspace {
     let found = try versions.compactMap { versions in
       try matcher.match(in: versions.hashed).map { try FoundModel($0, of: versions) }
     }
-    // Compiled versions are ignored if XML versions match, because they are probably compiled from these.
+    // Compiled versions are ignored if XML versions match, because they were probably compiled from the XML versions.
     let written = found.filter { $0.version.form == .xml }
     return (written.isEmpty ? found : written, matcher)
   }
 
-  /// Whether the user specifies a model or a version. Other models can't be used then.
+  /// Whether the user specifies a model or a version. The model that the store provides isn't used then.
   var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
 
   /// Returns the first diagnostic that is an error, because notes may precede it.

@@ -16,7 +16,7 @@ import StoreModelReader
 /// The models and stores that are available to a command.
 ///
 /// They are specified by the command's options, otherwise by the environment, otherwise by the project's settings. If
-/// none of these specifies a store or model, it is searched in the working directory.
+/// none of these specifies a store or a model, the working directory is searched.
 struct Workspace {
   private let store: FilePath?
   /// The identifier of the app or app group whose store in a simulator is used instead of `store`; nil without

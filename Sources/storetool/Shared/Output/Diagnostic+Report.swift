@@ -12,7 +12,7 @@ enum ReportFormat {
     for word in words {
       if isValue, formats.contains(word) { return true }
       command = command ?? word
-      // Only after the '--' of `each` can another command with options follow.
+      // Only the arguments of `each` contain another command, with its own options, after '--'.
       if word == "--", command != CommandName.each { return false }
       isValue = word == "--format"
       if word.hasPrefix("--format="), formats.contains(String(word.dropFirst(9))) { return true }
@@ -26,7 +26,6 @@ extension Diagnostic {
   var report: String { "\(JSONValue(encoding: DiagnosticReport(self)))" }
 }
 
-/// The JSON object of a diagnostic.
 private struct DiagnosticReport: Encodable {
   let severity, code, message: String
   let file: String?

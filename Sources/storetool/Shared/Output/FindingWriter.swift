@@ -28,7 +28,6 @@ struct FindingWriter {
   }
 }
 
-/// A finding as an object of `Facts`.
 private struct FindingRecord: Encodable {
   let severity, code: String
   let file: String?
@@ -61,7 +60,7 @@ private struct CodeQualityFinding: Encodable {
   }
 }
 
-/// The `Facts` of findings in the format of GitLab's Code Quality report.
+/// Findings as a list in the format of GitLab's Code Quality report.
 enum CodeQualityFacts {
   static func facts(of findings: [Diagnostic]) -> Facts {
     .records(

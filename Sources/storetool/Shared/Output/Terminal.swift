@@ -86,7 +86,6 @@ enum Terminal {
     err.send(diagnostics.map(renderer.render).joined())
   }
 
-  /// Prints a note on standard error.
   static func note(_ message: String, code: String) {
     report([Diagnostic(.note, code, message)])
   }

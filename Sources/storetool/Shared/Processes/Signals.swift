@@ -20,7 +20,7 @@ enum Signals {
   /// immediately.
   static func cancelOnInterrupt() {
     Cancellation.makeOfProcess()
-    // The thread that started this process may have blocked these signals, and a process inherits this.
+    // A process inherits the blocked signals of the thread that started it.
     var blocked = sigset_t()
     sigemptyset(&blocked)
     for number in [SIGINT, SIGTERM] {
