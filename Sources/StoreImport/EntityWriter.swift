@@ -32,8 +32,8 @@ final class EntityWriter {
   private var identified: StagedObjects?
   /// The number of objects whose `$id` is an object ID of this store but doesn't identify a row.
   var goneCount = 0
-  /// The number of new rows that weren't compared with other rows by the import key. They lack at least one of its
-  /// values, or they have a `$id` and the key is neither a uniqueness constraint nor specified by the caller.
+  /// The number of new rows that weren't compared with other rows by the import key. They lack at least one
+  /// value of the key, or they have a `$id` and the key is neither a uniqueness constraint nor specified by the caller.
   private(set) var keylessCount = 0
   /// Whether the store contained rows of the entity before the import.
   let hadRows: Bool
@@ -119,7 +119,7 @@ final class EntityWriter {
   ///
   /// - Parameter existing: the primary key of the row that the object's `$id` identifies, or nil.
   /// - Returns: the primary key of the row. For an object with an import key, it is provisional: if another row has the
-  ///   same key, `ImportLinks.replace` uses that row instead.
+  ///   same import key, `ImportLinks.replace` replaces it by the key of that row.
   func write(
     _ object: ImportedObject, from record: GraphWriter.Record, isNested: Bool, as existing: Int64?
   ) throws -> Int64 {

@@ -21,11 +21,11 @@ package struct GraphImport {
   /// - Parameters:
   ///   - entity: the entity of records without `$entity`.
   ///   - store: the UUID of the store, for references to its rows.
-  ///   - rules: the JSON paths of properties of `entity`, which override those in the model.
+  ///   - rules: the JSON paths of properties of `entity`, which override the paths in the model.
   ///   - root: the path of the records in the document.
   ///   - isStrict: whether JSON keys and CSV columns without a property are errors.
   ///   - dateFormat: the format of date attributes whose format the model doesn't specify. Nil means ISO 8601.
-  ///   - keys: the attributes that identify objects of an entity. They override those in the model.
+  ///   - keys: the attributes that identify objects of an entity. They override the import keys in the model.
   ///   - policy: the behavior if an object has the same import key as an existing row or an earlier object.
   ///   - members: the behavior for members of an existing row that the list in the input omits, if the policy allows
   ///     updates of the row.

@@ -7,7 +7,7 @@ import StoreModel
 import StorePredicate
 
 /// Writes imported objects. Objects with an import key or the `$id` of an existing row are written after all input is
-/// read, other objects immediately as new rows, and finally the relationships.
+/// read. Other objects are written immediately as new rows. The relationships are written last.
 struct GraphWriter {
   private let layout: StoreLayout
   private let connection: Connection
@@ -67,7 +67,7 @@ struct GraphWriter {
   /// The numbers of objects whose `$id` is an object ID of this store but doesn't identify a row, by entity.
   var renamed: [String: Int] { writers.mapValues(\.goneCount).filter { $0.value > 0 } }
 
-  /// The numbers of new rows that weren't compared by the import key of their entity, by entity. Entities that didn't
+  /// The numbers of new rows that weren't compared with other rows by an import key, by entity. Entities that didn't
   /// have rows before the import are omitted.
   var withoutKeyValue: [String: Int] {
     writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }

@@ -15,8 +15,8 @@ package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
 ///
 /// If an object is an existing row, its relationships are compared with the store, and only the differences are
 /// written. If stored links were written again, an object that repeats a link could undo a change by the object at the
-/// other end of the link. Links between new and existing rows are created like the links of the `link` command. Links
-/// between new rows are written directly.
+/// other end of the link. `GivenLinks` creates links between new and existing rows. Links between new
+/// rows are written directly.
 extension ImportLinks {
   /// The policies for the relationships of existing rows, as conditions on a row `g` of `import_given`.
   struct Comparison {
@@ -45,7 +45,7 @@ extension ImportLinks {
       return "(g.isOld AND \(isApplied))"
     }
 
-    /// The condition that the members of the owner get the order of the list.
+    /// The condition that the members of the owner are sorted as in the list.
     var isOrdered: SQL { "(NOT g.isOld OR \(isReplaced(toMany: true)))" }
   }
 
@@ -170,8 +170,8 @@ extension ImportLinks {
       (SELECT 1 FROM (\(links.present)) AS p WHERE p.s = l.owner AND p.d = l.target) \
       GROUP BY l.owner, l.target
       """)
-    // If a to-one relationship has a new destination, its old link isn't removed first, because the row can require a
-    // link.
+    // If a to-one relationship has a new destination, its old link isn't removed first, because the
+    // relationship can be required.
     let isListed: SQL = links.isToMany ? " AND l.target = p.d" : ""
     try connection.run(
       """

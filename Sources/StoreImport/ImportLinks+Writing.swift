@@ -159,7 +159,6 @@ extension Model {
 /// The existing rows that the input identifies or changes. They are counted, and the versions of changed rows are
 /// incremented.
 extension ImportLinks {
-  /// A kind of change.
   enum Change: Int64 {
     case values = 0
     case links = 1

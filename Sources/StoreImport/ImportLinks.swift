@@ -11,8 +11,8 @@ import StorePredicate
 /// A row of `import_link` contains the index of the relationship in `kinds` (`kind`), the primary key of the object's
 /// row (`owner`), and the target: a row (`entity`, `target`), or a `reference`, with its stored form for comparison
 /// with a key attribute (`value`). `resolve` adds the rows of references. If there is neither a row nor a reference,
-/// the relationship is empty. `origin` remains the primary key with which the object was added when `replace` changes
-/// `owner` to the row that the object shares with others. New objects of later records have greater keys.
+/// the relationship is empty. `origin` is the primary key with which the object was added. It doesn't change when
+/// `replace` sets `owner` to the row that the object shares with others, and later new objects have a greater `origin`.
 final class ImportLinks {
   /// A relationship and the entity that declares it. Links of subentities' objects have the same kind.
   struct Kind: Hashable {
@@ -52,7 +52,7 @@ final class ImportLinks {
   }
 
   /// - `import_given`: the relationships (`kind`) of rows (`owner`), if the owner or a target is an existing row.
-  ///   `isOld` is 1 if the owner is an existing row, `isNamed` is 1 if its `$id` identifies it.
+  ///   `isOld` is 1 if the owner is an existing row. `isNamed` is 1 if a `$id` identifies the owner.
   /// - `import_change`: the links from `s` to `d` to add or remove.
   /// - `import_listed`: the members of lists that determine the order in the store, with their positions.
   private static let comparedTables: [(name: String, columns: SQL)] = [

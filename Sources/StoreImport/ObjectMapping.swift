@@ -12,8 +12,8 @@ final class ObjectMapping {
     var path: [String]
     /// Whether the path begins at the record, as in rules, and not at the object.
     var isFromRecord = false
-    /// The paths that are tried in this order if the record doesn't have a value at `path`. For example, an element of a composite
-    /// has two forms: `"address.street": …` and `"address": {"street": …}`.
+    /// The paths that are tried in this order if the record doesn't have a value at `path`. For example, an element of
+    /// a composite has two forms: `"address.street": …` and `"address": {"street": …}`.
     var others: [[String]] = []
 
     func value(own: JSONValue?, record: JSONValue) -> JSONValue? {
@@ -44,7 +44,7 @@ final class ObjectMapping {
     var path: [String]
     /// The rules for the destination objects.
     var rules: [ImportRule]
-    /// Whether a destination object can be referred to by the value of a key attribute.
+    /// Whether the value of a key attribute can refer to a destination object.
     var isKeyed: Bool
   }
 

@@ -22,7 +22,7 @@ final class RequiredToOnes {
       "INSERT INTO temp.import_required VALUES (?, ?, ?, ?, ?, ?)", on: connection)
   }
 
-  /// Registers the new row `key`, which may not have a value of `property` yet, for `check`.
+  /// Registers a new row for `check`, because it may not have a value of `property` yet.
   func expect(
     _ property: String, of entity: String, key: Int64, from record: GraphWriter.Record
   ) throws(DatabaseError) {

@@ -37,8 +37,8 @@ extension StagedObjects {
 }
 
 extension ExternalFolder {
-  /// Returns whether the external file that `reference` names contains the value `given`, which is in the form of
-  /// values in the row itself.
+  /// Returns whether the external file that `reference` names contains the value `given`, which has the format of
+  /// a value in the row itself.
   fileprivate func holds(_ given: [UInt8], under reference: [UInt8]) -> Bool {
     guard given.first == ExternalValue.inlineMark,
       case .file(let name) = reference.withUnsafeBufferPointer(ExternalValue.init(stored:))

@@ -62,10 +62,9 @@ final class StagedObjects {
 
   static func cell(_ index: Int) -> String { "c\(index)" }
 
-  /// The fields of the import key.
   var keyFields: [InsertPlan.Field] { key.attributes.compactMap { plan.field(named: $0) } }
 
-  /// Returns whether the object that `rows` contains as `row` specifies all values of the import key.
+  /// Returns whether the object in the row `row` of `rows` specifies all values of the import key.
   func isKnown(row: Int, of rows: PackedRows) -> Bool {
     let cells = rows.cells(ofRow: row)
     guard keyFields.allSatisfy({ cells[$0.cell].kind != .null }) else { return false }
@@ -181,8 +180,8 @@ final class StagedObjects {
     throw error(.severalRows(key: key.attributes), at: row, inputs)
   }
 
-  /// Rejects a record with the key of an earlier record or, if the policy is `.fail`, of an existing row. A nested
-  /// object may repeat a key, because it can be a reference to the row.
+  /// Rejects a record with the import key of an earlier record or, if the policy is `.fail`, of an existing row. A
+  /// nested object may repeat a key, because it can be a reference to the row.
   private func refuseRepeatedRecords(_ inputs: ImportInputs) throws {
     let isThere: SQL = policy == .fail ? "isThere OR " : ""
     let keys = keyFields.map { field -> SQL in .name(Self.cell(field.cell)) }

@@ -68,7 +68,7 @@ package struct OrphanFiles {
     return sorted
   }
 
-  /// Whether a file has had its name and content for at least `restingTime`. A time in the future is treated as now.
+  /// Whether a file has had its name and content for at least `restingTime`. Returns false for a time in the future.
   private func hasRested(_ name: String) -> Bool {
     do {
       guard case .file(let changed) = try folder.held().entry(name) else { return false }

@@ -4,8 +4,8 @@ import StoreLayout
 import StoreModel
 import StoreDiagnostics
 
-/// Creates missing parts of the schema that follow from the rest of the store: companion columns of keys, triggers,
-/// indexes, R-trees, tables that never had rows, and the usual names of join tables.
+/// Creates missing parts of the schema that follow from the rest of the store: companion columns of foreign keys,
+/// triggers, indexes, R-trees, tables that never had rows, and the usual names of join tables.
 ///
 /// It doesn't invent values. A new companion column contains the entity numbers of the referenced rows. A missing
 /// position in an ordered relationship remains NULL, which `verify` reports. Tables that may have contained rows,
@@ -17,7 +17,7 @@ struct SchemaRepair {
   let layout: StoreLayout
 
   /// The gaps of companion columns that a new store would also have. If a new store wouldn't have the column, the
-  /// entity number in its name may be damaged.
+  /// entity number in the column's name may be damaged.
   private var companions: [SchemaGap] {
     let fresh = StoreLayout(model: layout.model)
     let usual = Dictionary(layout.joinTables.map { ($0.name, $0.usualName) }) { first, _ in first }

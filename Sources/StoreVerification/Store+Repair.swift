@@ -24,7 +24,7 @@ extension Store {
     package var filesLeft: [String] = []
   }
 
-  /// Repairs what can be repaired without loss, in one transaction:
+  /// Repairs damage that can be repaired without loss, in one transaction:
   /// - creates missing parts of the schema that follow from the rest of the store (`SchemaRepair`)
   /// - corrects R-trees, derived values, and impossible entity numbers of to-one destinations
   /// - sets optional references to missing rows to NULL, and removes pairs with missing rows

@@ -62,7 +62,7 @@ extension Store {
         ?? [])
   }
 
-  /// Returns the number of tables and of their rows, without `Z_METADATA`, `Z_PRIMARYKEY` and `Z_MODELCACHE`.
+  /// Returns the numbers of tables and rows, without `Z_METADATA`, `Z_PRIMARYKEY`, `Z_MODELCACHE` and SQLite's tables.
   ///
   /// - Throws: `DatabaseError`
   package func extent(cancellation: Cancellation = .ofProcess) throws -> (tables: Int, rows: Int) {

@@ -47,7 +47,7 @@ extension StoreLayout {
     entities(in: table).filter { !$0.isAbstract }.map(\.number)
   }
 
-  /// Returns the numbers of the entities that share the table of an entity and aren't its descendants.
+  /// Returns the numbers of the other entities in the table of an entity, without the entity's descendants.
   func strangers(to entity: EntityLayout) -> [Int64] {
     numbers(in: entity.table).filter { !entity.subtree.contains($0) }
   }

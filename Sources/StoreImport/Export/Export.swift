@@ -137,7 +137,6 @@ package struct ExportQuery {
     self.isOfChosen = isOfChosen
   }
 
-  /// Compiles the query.
   package func compiled() -> CompiledQuery {
     var copy = self
     copy.selectIdentity()

@@ -12,8 +12,8 @@ import StorePredicate
 ///       }
 ///     }
 ///
-/// The step runs after the migration has inferred everything that it can infer between the two versions. It runs in the
-/// transaction of the migration, which is rolled back if the step throws. Every migration whose route goes directly
+/// The step runs after the inferred migration between the two versions and their definition, if it exists. It runs in
+/// the transaction of the migration, which is rolled back if the step throws. Every migration whose route goes directly
 /// from `old` to `new` runs the step, even if the route begins or ends with other versions. After the step, the
 /// migration checks that required attributes and to-one relationships have values.
 ///

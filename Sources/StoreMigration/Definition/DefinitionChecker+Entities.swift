@@ -26,8 +26,8 @@ extension DefinitionChecker {
     lines.append(line)
   }
 
-  /// Determines the routes: one for each `<entity>` element with a concrete source, and the inferred routes between
-  /// entities for which there isn't such an element.
+  /// Determines the routes: one for each `<entity>` element whose source isn't abstract, and the inferred routes
+  /// between entities for which there isn't such an element.
   mutating func findRoutes(_ inferred: ModelMapping) {
     func own(_ source: String, _ target: String) -> [EntityRoute] {
       lines.filter { $0.source.name == source && $0.target.name == target }

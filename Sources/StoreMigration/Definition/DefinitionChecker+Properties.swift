@@ -113,7 +113,7 @@ extension DefinitionChecker {
     return value
   }
 
-  /// Replaces `$source` by `SELF`, because `$source.name` is the `name` of the row itself.
+  /// Replaces `$source` by `SELF`. Both refer to the source row.
   static func overRow(_ expression: FormatExpression) -> FormatExpression {
     expression.substituting([MigrationDefinition.sourceVariable: FormatExpression(.selfObject)])
   }

@@ -6,8 +6,7 @@ import StoreModel
 package struct DefinitionSkeleton {
   private let pairing: ModelPairing
   private let inferred: ModelMapping
-  /// The errors that a migration without a definition would or might cause. They are determined only once, because this
-  /// requires the layouts of both versions.
+  /// The errors that a migration without a definition would or might cause.
   private let problems: [MappingError]
   private let resemblance: Resemblance
 
@@ -104,7 +103,7 @@ package struct DefinitionSkeleton {
     }
   }
 
-  /// Returns lines for a required to-one relationship, whose destination only the author of the definition knows.
+  /// Returns lines for a required to-one relationship that may have no destination in some rows.
   private func missingDestinations(
     of relationship: Relationship, in entity: Entity
   ) -> [SkeletonLine] {

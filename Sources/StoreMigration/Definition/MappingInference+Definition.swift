@@ -5,8 +5,8 @@ import StorePredicate
 extension MappingInference {
   /// Infers a mapping, and applies a definition to it.
   ///
-  /// An `<entity>` element also applies to sub-entities without their own element. The mappings between other entities
-  /// are inferred.
+  /// An `<entity>` element also applies to sub-entities, whose own elements have precedence. The mappings between other
+  /// entities are inferred.
   ///
   /// - Throws: `DiagnosticError` with all mismatches between the definition and the two models.
   package static func infer(

@@ -7,11 +7,11 @@ extension ModelChange {
     case nothing
     case addition
     case removal
-    /// A flag, a rule, an index or a constraint changes.
+    /// A setting changes, such as a flag, an index or a constraint.
     case setting
     case rename
-    /// The hierarchy, the declaring entity of a property, a cardinality, a destination within the hierarchy, or whether
-    /// a property is transient changes.
+    /// A change of the hierarchy, of a property's declaring entity, of a cardinality, of a destination within the
+    /// hierarchy, or of whether a property is transient.
     case structure
     /// Core Data's documentation doesn't promise to infer the change.
     case beyondInference = "beyond inference"

@@ -12,7 +12,7 @@ package struct ModelChange: Hashable, Sendable {
     self.effect = effect
   }
 
-  /// The kind of the change. The names are the target's names, or the source's names if the subject was removed.
+  /// The kind of the change. The names are the target's names, but a removed subject has its name in the source.
   package enum Kind: Hashable, Sendable {
     case entity(String, EntityChange)
     case attribute(String, of: String, AttributeChange)
@@ -31,7 +31,7 @@ package struct ModelChange: Hashable, Sendable {
     /// A new store has other columns or indexes, but the version hash stays the same. Core Data therefore treats old
     /// stores as stores of the new version, and doesn't change them.
     case schema
-    /// The change doesn't affect a store that contains all entities of the model.
+    /// The change doesn't affect stores, except perhaps stores that contain only the entities of a configuration.
     case none
   }
 }

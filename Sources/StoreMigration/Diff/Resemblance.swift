@@ -6,7 +6,7 @@ import StoreModel
 struct Resemblance {
   let pairing: ModelPairing
 
-  /// Returns the removed entity that the added entity resembles most.
+  /// Returns the removed entity that the added entity resembles most; nil if none is similar enough.
   func source(of entity: Entity) -> String? {
     let properties = Self.properties(of: entity)
     let likely = pairing.removedEntities.map { old in

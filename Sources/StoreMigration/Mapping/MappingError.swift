@@ -1,7 +1,7 @@
 package import StoreDiagnostics
 package import StoreModel
 
-/// The reason why a mapping can't be inferred, or isn't possible for the rows of a store.
+/// The reason why a mapping isn't possible for any rows, or for the rows of a store.
 package enum MappingError: Error, Hashable, Sendable {
   /// The attribute is required and has no default, but rows have no value.
   case missingValue(
@@ -10,7 +10,7 @@ package enum MappingError: Error, Hashable, Sendable {
   case typeChange(entity: String, attribute: String, from: AttributeType, to: AttributeType)
   /// The conversion between the types can't represent all values of the rows.
   case inconvertible(entity: String, attribute: String, from: AttributeType, to: AttributeType)
-  /// The target stores the value in the row, but its external file can't be read.
+  /// The target stores values in the row, but external files with values can't be read.
   case unreadableFile(entity: String, attribute: String)
   /// Rows have equal values, but the target requires unique values.
   case duplicates(entity: String, properties: [String])
@@ -80,7 +80,7 @@ package enum MappingError: Error, Hashable, Sendable {
       + (properties.count == 1 ? "becomes unique, but " : "become unique, but ")
   }
 
-  /// The fix in a definition, or the option that allows the loss; nil if the sentence suffices.
+  /// The fix, such as an element of a definition or an option; nil if `sentence` suffices.
   package var remedy: Remedy? {
     switch self {
     case .missingValue(let entity, let attribute, let type, _):

@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension ModelMapping {
-  /// The errors that every row of an entity would cause, or every row with a value, so that they are found without a
-  /// store. The planner finds errors that depend on the rows.
+  /// The errors that every row of an entity, or every row with a value, would cause. They are found without a store.
+  /// The planner finds errors that depend on the rows.
   package var obstacles: [MappingError] {
     entities.flatMap { mapping -> [MappingError] in
       guard let new = target.entity(named: mapping.target) else { return [] }
@@ -21,8 +21,8 @@ extension ModelMapping {
   }
 
   /// The errors that some rows may cause: NULL in a required property, or a shared destination in a one-to-one
-  /// relationship. Expressions of a definition are assumed to return a value, because the models don't determine
-  /// whether they return NULL.
+  /// relationship. An attribute's expression is assumed to return a value, because the models don't determine whether
+  /// it returns NULL.
   package var risks: [MappingError] { risks(knowing: FilledProperties(of: source)) }
 
   /// Returns the errors that some rows may cause, as described for the property `risks`.
@@ -74,8 +74,8 @@ extension ModelMapping {
     }
   }
 
-  /// Returns the target properties that have a value in each row after the mapping. Expressions of a definition count
-  /// as values, because the models don't determine whether they return NULL.
+  /// Returns the target properties that have a value in each row after the mapping. Expressions and
+  /// predicates of a definition count as values, because the models don't determine whether they return NULL.
   func filled(from filled: FilledProperties) -> FilledProperties {
     let transfers = Dictionary(grouping: entities, by: \.target)
     var found = FilledProperties.none
@@ -182,7 +182,7 @@ extension ModelMapping {
       sourceRelationship: old)
   }
 
-  /// The errors for shared destinations that the planner would check for in a store with the layout of a new store.
+  /// The errors for shared destinations that the planner would check for if the store had the layout of a new store.
   private var sharedDestinations: [MappingError] {
     guard target.hasOneToOnes else { return [] }
     let (old, new) = (StoreLayout(model: source), StoreLayout(model: target))
@@ -267,8 +267,8 @@ struct FilledProperties {
 }
 
 extension MigrationRoute {
-  /// The errors that rows may cause, for each leg. An intermediate version doesn't require values, so the previous legs
-  /// determine which values its rows have.
+  /// The errors that rows may cause, for each leg. Intermediate versions are used without their requirements
+  /// (`ModelPairing.stages`), so the previous legs determine which values the rows have.
   package var risks: [[MappingError]] {
     guard let first = legs.first else { return [] }
     var filled = FilledProperties(of: first.mapping.source)

@@ -121,12 +121,12 @@ package struct AttributeOrigin: Hashable, Sendable {
     case nothing
     /// An attribute of the source entity, whose value is converted if the types differ.
     case attribute(String)
-    /// An expression over the source row with the type of the attribute.
+    /// An expression over the source row. Its type is the type of the attribute.
     case expression(TypedExpression)
   }
 
   package var source: Source
-  /// The value that replaces NULL: the default of an attribute that is new or became required.
+  /// The value that replaces NULL: the default in a definition, or of an attribute that is new or became required.
   package var fallback: Value?
 
   package init(_ source: Source, fallback: Value? = nil) {

@@ -2,9 +2,9 @@ import StoreLayout
 import StoreModel
 import StoreSeeding
 
-/// The requirements that rows of a version must satisfy so that they can be migrated to a later version. The first
-/// version doesn't have these requirements, so rows of users may violate them. Therefore a trial first uses sample rows
-/// that may violate them.
+/// The requirements that rows of a version must satisfy so that they can be migrated to a later version. The model of
+/// the earlier version doesn't contain these requirements, so rows of users may violate them. Therefore, a trial first
+/// uses sample rows that may violate them.
 extension SeedDemands {
   /// - Parameter mappings: the mappings. Each begins at the version where the previous one ends.
   init(of mappings: [ModelMapping]) {

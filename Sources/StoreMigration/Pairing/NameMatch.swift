@@ -21,7 +21,7 @@ struct Renamable: Hashable {
 /// As in Core Data, equal canonical identifiers are paired first. The other rules pair the remaining entities or
 /// properties, so that values are kept that Core Data would drop.
 enum NameMatch {
-  /// A rule that pairs by two keys, which must be equal.
+  /// A rule that pairs an entity or property of the source with one of the target if their keys are equal.
   private struct Rule: Sendable {
     /// Returns the key of an entity or property of the source; nil if the rule doesn't apply to it.
     let source: @Sendable (Renamable) -> String?

@@ -53,8 +53,8 @@ package struct RenameHistory: Sendable {
     let stops: [Model]
   }
 
-  /// Returns the renamed parts of both models, and the stops for a jump: first the stops between its ends, in the
-  /// direction of the jump, then the other stops, because the order of the versions may be wrong.
+  /// Returns the renamed parts of both models, and the stops for a jump between two versions: first the stops between
+  /// its ends, in the direction of the jump, then the other stops, because the order of the versions may be wrong.
   ///
   /// Stops that contain one of the ends are excluded, because they declare the same renames as that end.
   ///
@@ -95,7 +95,7 @@ package struct RenameHistory: Sendable {
 /// The names and renaming identifiers by which a version connects two other versions.
 ///
 /// A property `name` with the identifier `title` connects a version that has only `title` with a version that has only
-/// `name`. If each version with `title` also has `name`, or the other way around, the versions are paired directly.
+/// `name`. If every property with one of these names also has the other, the versions are paired directly.
 private struct RenamedNames: Sendable {
   private let entities: Set<ExactText>
   private let properties: Set<ExactText>
@@ -154,7 +154,7 @@ private struct RenamedNames: Sendable {
   }
 }
 
-/// An entity with the own and inherited properties that at least one version renames.
+/// A renamed entity with all properties, or another entity with its renamed properties, own and inherited.
 private struct RenamedEntity: Equatable {
   let name: Renamable
   let attributes: [Renamable]

@@ -21,8 +21,8 @@ package struct MigrationRoute: Hashable, Sendable {
 
   /// The legs in their order; empty if the source and the target are the same version.
   package let legs: [Leg]
-  /// The mapping that is inferred only from the source and the target; nil if the route is empty or consists of exactly
-  /// this mapping.
+  /// The mapping that is inferred only from the source and the target; nil if the route is empty, or if its only leg
+  /// has this mapping, possibly with a custom step.
   package let alternative: ModelMapping?
 
   package var mappings: [ModelMapping] { legs.map(\.mapping) }

@@ -3,8 +3,8 @@ import StoreDiagnostics
 
 extension ModelPairing {
   /// Returns the versions of a route as stages of one migration. A stage is the model of an intermediate version,
-  /// extended by the parts that the source and the target have in common and that the version lacks, so that the
-  /// intermediate version doesn't lose data. The first stage is the source, and the last stage is the target.
+  /// extended by the entities and properties that it lacks but the source and the target have, so that it doesn't lose
+  /// data. The first stage is the source, and the last stage is the target.
   ///
   /// A stage doesn't enforce requirements that rows could violate. The target enforces its own requirements.
   ///

@@ -18,15 +18,16 @@ extension CheckFinder {
       guard let old, !old.isOptional, let place = transfer.transfer.source.toOne[old.name] else {
         return try check(transfer, isNull, problem)
       }
-      // The source requires a destination, so the reference can only become NULL if the destination's row is dropped.
+      // The source requires a destination, so a reference only becomes NULL if the destination's row is dropped. If the
+      // column is copied unchanged, no destination is dropped.
       if case .column = value { return nil }
       return try check(
         transfer, "\(.name(ColumnValue.row, place.column)) IS NOT NULL AND \(isNull)", problem)
     }
   }
 
-  /// The checks of required relationships whose pairs a `match` determines. They run as steps, because a match requires
-  /// that the target's rows exist.
+  /// The checks of required relationships whose pairs a predicate of the mapping determines. They run as steps after
+  /// the rows have been moved, because the predicate searches the target's rows.
   var lateQuestions: [MigrationStep] {
     transfers.flatMap { transfer in
       required(of: transfer).filter { isMatched($0, transfer) }.compactMap { relationship in
@@ -61,8 +62,8 @@ extension CheckFinder {
     return oneToOne(relationship, transfer)?.plan.isMatched ?? false
   }
 
-  /// Returns the check for rows without a partner in a one-to-one relationship that must be reconciled. Returns nil for
-  /// other relationships.
+  /// Returns the check for rows without a partner in a one-to-one relationship that must be reconciled (`OneToOne`).
+  /// Returns nil for other relationships.
   private func partnerCheck(
     _ relationship: Relationship, _ transfer: TransferCompiler
   ) throws -> MigrationCheck? {

@@ -3,7 +3,8 @@ import SQLiteAccess
 import StoreLayout
 import StoreModel
 
-/// Creates the checks of a migration: queries for the rows of the source that violate requirements of the target.
+/// Creates the checks of a migration: queries for rows that violate requirements of the target. `checks()` queries the
+/// source. `lateQuestions` and `stepChecks` query migrated rows.
 struct CheckFinder {
   let mapping: ModelMapping
   let transfers: [TransferCompiler]
@@ -178,8 +179,8 @@ struct CheckFinder {
   }
 }
 
-/// The format of a binary value in an attribute that allows external storage: a first byte 1 and the bytes, or 2 and
-/// the name of a file (docs/formats/store-layout.md).
+/// The format of a binary value in an attribute that allows external storage: the byte 1 and the value, or the byte
+/// 2 and the name of a file (docs/formats/store-layout.md).
 enum ExternalBytes {
   static func wrapped(_ value: SQL) -> SQL { "CAST(x'01' || \(value) AS BLOB)" }
 
@@ -196,7 +197,7 @@ enum ExternalBytes {
 }
 
 extension MappingError {
-  /// Whether a custom step can provide the missing value.
+  /// Whether the problem is a missing value or destination, which a custom step can provide.
   var isForStep: Bool {
     switch self {
     case .missingValue, .missingDestination: true

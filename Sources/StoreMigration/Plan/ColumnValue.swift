@@ -3,12 +3,13 @@ import SQLiteAccess
 /// The value of a target row's column, as SQL over the source row with the alias `t0`.
 enum ColumnValue: Hashable {
   case null
-  /// The unchanged column of the source row.
+  /// The unchanged value of this column of the source row.
   case column(String)
-  /// Depends only on columns of the source row itself, so an UPDATE in place can compute it. `from` is the column from
-  /// which the value is mainly computed. This column may become the target's column.
+  /// SQL that reads only columns of the source row itself, so an UPDATE in place can compute it. If the table is
+  /// changed in place, the column `from` of the source can become the target's column.
   case local(SQL, needed: Need = .always, from: String? = nil)
-  /// Depends on other rows. An UPDATE in place can't compute it, because it may already have changed the other rows.
+  /// SQL that also reads other rows. An UPDATE in place can't compute it, because it may already have changed the other
+  /// rows.
   case remote(SQL)
 
   /// The rows that an update must change.
@@ -30,7 +31,7 @@ enum ColumnValue: Hashable {
 
   var isRemote: Bool { if case .remote = self { true } else { false } }
 
-  /// Whether the value depends on the source row, so that a proof must compare it.
+  /// Whether the value depends on the source row. A proof only compares such values.
   var isKept: Bool {
     switch self {
     case .null: false
@@ -52,8 +53,7 @@ extension SQL {
 }
 
 extension ColumnValue {
-  /// The source column that contains the value, or from which the value is computed. Nil if there isn't a single
-  /// column.
+  /// The source column that contains the value, or from which the value is computed; nil if no such column is known.
   var sourceColumn: String? {
     switch self {
     case .column(let name), .local(_, .whereNull(let name), _): name

@@ -2,8 +2,9 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// The proofs of the target entities in rewritten tables. For values that depend on the source, they compare the result
-/// computed from the source with the value read from the target.
+/// The proofs of the target entities in copied or updated tables. They compare the values computed from the source's
+/// rows with the values in the target. Columns that later steps compute aren't compared: derived attributes, reconciled
+/// one-to-one relationships, and positions in newly ordered relationships.
 struct EntityProofs {
   let scans: [ProofScan]
 
@@ -33,8 +34,8 @@ struct EntityProofs {
 }
 
 extension StoreLayout {
-  /// Returns the columns of derived attributes whose values are computed again. Attributes with `now()` aren't
-  /// included.
+  /// Returns the columns of derived attributes whose values are computed again. Attributes derived by
+  /// `now()` aren't included.
   fileprivate func computedColumns(of entity: EntityLayout) -> [String] {
     guard let own = model.entity(named: entity.name) else { return [] }
     return model.storedAttributes(of: own).compactMap { attribute in
@@ -46,7 +47,7 @@ extension StoreLayout {
 }
 
 extension EntityLayout {
-  /// Returns the property that is stored in a column.
+  /// Returns the name of the property that is stored in a column, or the column's name if there is none.
   fileprivate func propertyName(of column: String) -> String {
     attributes.first { $0.value.column == column }?.key
       ?? toOne.first { $0.value.column == column }?.key ?? column

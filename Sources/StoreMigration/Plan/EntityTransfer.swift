@@ -57,8 +57,8 @@ struct EntityTransfers {
     all = transfers
   }
 
-  /// Returns the source table whose rows keep their keys: the table of the root entity, otherwise the table with the
-  /// highest key.
+  /// Returns the source table whose rows keep their keys: the table with the rows that become rows of `root`; if there
+  /// is none, the table with the highest key.
   private static func mainTable(
     of transfers: [EntityTransfer], root: String, _ known: [String: Int64]
   ) -> String? {

@@ -14,7 +14,7 @@ package struct ForeignNames: Hashable, Sendable {
   private(set) var objects: ExactDictionary<Kind> = [:]
   private(set) var triggers: Set<ExactText> = []
 
-  /// - Throws: `MigrationRunError.nameInTheWay` for the first name that the target requires for a new object.
+  /// - Throws: `MigrationRunError.nameInTheWay` if one of these objects has a name that the target requires.
   func requireFree(for target: StoreLayout) throws(MigrationRunError) {
     let names =
       (target.tables.map(\.name) + target.joinTables.map(\.name)).map { (Kind.table, $0) }
@@ -55,7 +55,7 @@ extension DatabaseSchema {
 }
 
 extension StoreLayout {
-  /// The tables of entities, relationships and R-trees, and the tables of every store.
+  /// The tables of entities, relationships and R-trees, and Core Data's own tables.
   var ownTables: Set<ExactText> {
     (tables.map(\.name) + joinTables.map(\.name) + rTrees.flatMap(\.tableNames)
       + SchemaSnapshot.ownTables).exact

@@ -2,8 +2,8 @@ package import SQLiteAccess
 import StoreCore
 import StoreLayout
 
-/// Translates the history to the target version: entity numbers, keys of rows, changed properties, and values of
-/// deleted rows (docs/formats/history.md).
+/// Translates Core Data's persistent history to the target version: entity numbers, keys of rows, changed properties,
+/// and values of deleted rows (docs/formats/history.md).
 struct HistoryPlan: Hashable {
   let source: StoreLayout
   let target: StoreLayout
@@ -12,7 +12,7 @@ struct HistoryPlan: Hashable {
   let moves: [EntityMove]
   /// The number of columns for values of deleted rows, before the migration.
   let tombstoneCount: Int
-  /// All columns of the table of changes.
+  /// The names of all columns of the table of changes.
   private let columns: [String]
 
   private let table = SQL.name(HistoryTable.changes)
@@ -50,8 +50,8 @@ struct HistoryPlan: Hashable {
 
   private var followed: [Followed] { source.entities.flatMap(routes) }
 
-  /// Returns the parts of an entity's changes. A change is in the part of its row's move. Changes of rows that were
-  /// duplicated or deleted are in the part of the first move.
+  /// Returns the parts of an entity's changes, one for each move. A change is in the part of the first move that moved
+  /// its row. Changes of deleted rows are in the part of the entity's first move.
   private func routes(of old: EntityLayout) -> [Followed] {
     var routes = moves.filter { $0.source == old.name }.compactMap { move in
       target.entity(named: move.target).map { Followed(old: old, new: $0, move: move) }
@@ -138,7 +138,7 @@ struct HistoryPlan: Hashable {
     let bits = place.move.places(of: new, among: old)
     var condition: SQL = "\(changes(of: place)) AND \(mask) IS NOT NULL"
     if old.count.bytes == new.count.bytes, bits.beginAsBefore(old.count) {
-      // If a bit after the old properties is set, it would mark a new property as changed.
+      // The old properties keep their bits. A set bit after them would mark a new property as changed.
       guard new.count > old.count else { return [] }
       condition += " AND \(hasBit(in: old.count..<new.count))"
     }
@@ -166,20 +166,20 @@ struct HistoryPlan: Hashable {
   }
 
   /// Returns the condition that at least one of the bits is set. All bits must be in the same byte of the mask. The SQL
-  /// tests that this byte isn't in a blob of all bytes without these bits.
+  /// tests that this byte isn't in the blob of all bytes in which none of these bits is set.
   private func hasBit(in places: Range<Int>) -> SQL {
     let bits = places.reduce(UInt8(0)) { $0 | 0x80 >> UInt8($1 % 8) }
     let others = (UInt8.min...UInt8.max).filter { $0 & bits == 0 }
     return "instr(\(value: .blob(others)), \(byte(places.lowerBound / 8))) = 0"
   }
 
-  /// Returns a byte of the old mask, which is empty or NULL if the mask is too short.
+  /// Returns a byte of the old mask, which may be stored as text. The byte is empty or NULL if the mask is too short.
   private func byte(_ index: Int) -> SQL {
     "substr(CAST(\(mask) AS BLOB), \(value: .integer(Int64(index + 1))), 1)"
   }
 
-  /// Returns a bit of the old mask, which is read as bytes even if it is text. Returns 0 if the mask is too short:
-  /// `instr` returns 1 for an empty part, and NULL for NULL.
+  /// Returns a bit of the old mask, or 0 if the mask is too short. `instr(b, …)` is the byte's value plus 1, because
+  /// `b` contains all bytes in order. It is 1 for an empty byte, and NULL for NULL.
   private func bit(_ place: Int) -> SQL {
     """
     (((ifnull(instr(b, \(byte(place / 8))), 1) - 1) >> \(value: .integer(Int64(7 - place % 8)))) & 1)

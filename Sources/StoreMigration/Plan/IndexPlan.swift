@@ -66,9 +66,9 @@ extension IndexLayout {
   }
 }
 
-/// The triggers of derived attributes and of R-trees. They are dropped, because they must not run while rows are
-/// rewritten, and renaming a table would change their SQL. After the rows have been migrated, the triggers are created
-/// again, and R-trees are filled from the rows. Triggers on tables that don't belong to Core Data don't change.
+/// The triggers of derived attributes and of R-trees. If a table, trigger or R-tree changes, all of them are dropped,
+/// because they must not run while rows are rewritten, and renaming a table would change their SQL. After the rows have
+/// been migrated, they are created again, and R-trees are filled. Triggers on tables of other programs don't change.
 struct TriggerPlan {
   let dropSteps: [MigrationStep]
   let makeSteps: [MigrationStep]

@@ -3,10 +3,10 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// The origin of the pairs of a join table of the target.
+/// The plan for one join table of the target: the origin of its pairs, and whether they are copied.
 struct JoinTablePlan {
   enum Strategy: Hashable {
-    /// The relationship has no pairs.
+    /// No relationship of the source becomes this relationship, so the table is empty.
     case empty
     /// The source's join table with this name is kept. `columns` contains the new names of its columns, by the old
     /// name. `deletions` are statements that delete pairs of dropped rows.
@@ -199,7 +199,7 @@ struct JoinSide {
 /// The pairs of a source relationship that become pairs of a join table.
 struct PairTransfer {
   let pairs: SourcePairs
-  /// Whether the source's owners are the members of the target's side.
+  /// Whether the source's owners become members, and its members become owners.
   let isReversed: Bool
 
   /// Returns the transfers of a relationship, based on its own mappings. If it has none, returns the transfers based on

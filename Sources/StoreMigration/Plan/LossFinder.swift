@@ -102,7 +102,7 @@ struct LossFinder {
     }
   }
 
-  /// Returns the entities that inherit the properties of `entity`, except abstract and dropped entities.
+  /// Returns `entity` and its sub-entities, without abstract and dropped entities.
   private func members(of entity: Entity) -> [EntityLayout] {
     guard let place = source.entity(named: entity.name) else { return [] }
     return entities.filter { place.subtree.contains($0.number) && !transfers.from($0).isEmpty }
@@ -129,8 +129,8 @@ struct LossFinder {
 }
 
 extension EntityTransfer {
-  /// Whether the target depends on the attribute. An expression depends on all attributes that it mentions, because its
-  /// author has considered them.
+  /// Whether the mapping reads the attribute. An attribute that a filter, expression or predicate mentions isn't a
+  /// loss, because the author of the definition has considered it.
   fileprivate func reads(_ attribute: String) -> Bool {
     if mapping.filter?.names(attribute) == true { return true }
     let isRead = mapping.attributes.values.contains { origin in

@@ -4,7 +4,7 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// A to-one relationship whose destination is the target row that matches a predicate with `$source`.
+/// A to-one relationship to the target row that matches a predicate, in which `$source` is the source row.
 ///
 /// The values that the predicate reads from the source row are saved in a temporary table, because the row may have
 /// been deleted when all target rows exist. Rows with equal values share one lookup. For comparisons with `==`, an
@@ -106,8 +106,8 @@ struct MatchedReference {
     ]
   }
 
-  /// Returns the step. If the predicate compares with `==`, the step is between steps that create and drop an index for
-  /// it.
+  /// Returns the step. If the predicate compares with `==`, also returns steps that create an index before it and drop
+  /// the index after it.
   private func indexed(by name: String, _ step: MigrationStep) -> [MigrationStep] {
     guard !equated.isEmpty else { return [step] }
     let table = destination.table

@@ -99,8 +99,8 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       """
   }
 
-  /// Returns the numbers of the source's root entities whose rows become rows of the target's root entity `root`, and
-  /// of the root of the source entity with the same name.
+  /// Returns the numbers of the source's root entities from whose tables rows move to the table of `root`, and of the
+  /// root of the source entity with the same name as `root`.
   private func sourceRoots(of root: EntityLayout) -> [Int64] {
     let names =
       moves.filter { target.entity(named: $0.target)?.root == root.name }.map(\.source)
@@ -118,7 +118,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
 
   // MARK: Model cache
 
-  /// Deletes the old version's model, which would be wrong. `Migration.carriedModel` replaces it.
+  /// Deletes the cached model of the old version. Afterwards, `MigrationRun` writes `Migration.carriedModel`.
   private var modelCacheSteps: [MigrationStep] {
     guard schema.hasTable(FixedTable.modelCache) else { return [] }
     return [

@@ -84,7 +84,7 @@ package struct MigrationCheck: Hashable, Sendable {
   package var problem: MappingError
   /// The source entity of the selected keys; nil if they belong to several entities, or are keys of the target.
   package var source: String?
-  /// The loss that must be allowed to skip the check; nil if the check can't be skipped.
+  /// The name of the loss that must be allowed so that the rows don't stop the migration; nil if they always stop it.
   package var permission: String?
 
   package init(

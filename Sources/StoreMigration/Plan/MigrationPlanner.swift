@@ -7,9 +7,9 @@ import StoreDiagnostics
 /// Plans the migration of a store, with the fastest strategy for each table.
 ///
 /// A plan depends only on the mapping and the state of the store. First, its steps copy rows to new tables, while the
-/// old tables are unchanged. Then they drop unused tables, and alter and rename other tables in place. After all rows
-/// have been moved, they set relationships, compute derived attributes, create indexes and triggers, and update Core
-/// Data's own tables.
+/// old entity tables are unchanged. Then they drop unused tables, and alter and rename other tables in place. After all
+/// rows have been moved, they set relationships, compute derived attributes, create indexes and triggers, and update
+/// Core Data's own tables.
 package enum MigrationPlanner {
   /// - Parameter storeUUID: the UUID of the store, which object IDs in expressions contain.
   /// - Throws: `CheckErrors` if an expression of a definition doesn't match the source model,
@@ -157,8 +157,8 @@ private struct Planning {
 
   // MARK: Entity tables
 
-  /// Returns the source tables that can be changed in place, by the name of the target table. Each source table is used
-  /// at most once.
+  /// Returns the candidates for a change in place: source tables by the name of the target table. Each source table is
+  /// used at most once.
   private func bases() -> [String: DatabaseSchema.Table] {
     var bases: [String: DatabaseSchema.Table] = [:]
     var taken: Set<String> = []
@@ -216,7 +216,8 @@ private struct Planning {
     proofs += try EntityProofs(plan.transfers, keys, target).scans
   }
 
-  /// Changes the displayed strategy of a table to `update` if only steps of a relationship update its rows.
+  /// Changes the displayed strategy of a table to `update`, because steps of a relationship update its rows. Slower
+  /// strategies are kept.
   private mutating func noteUpdate(of table: String) {
     let index = transitions.firstIndex {
       $0.to == table && ($0.strategy == .schema || $0.strategy == .unchanged)

@@ -37,7 +37,7 @@ struct OneToOne: Hashable {
   }
 
   /// Returns nil if nothing has to be reconciled: no side has an origin, or both sides are copies of the same
-  /// one-to-one relationship.
+  /// one-to-one relationship and rows aren't duplicated.
   private init?(_ sides: [Side], _ transfers: EntityTransfers, _ source: StoreLayout) {
     let told = sides.enumerated().map { index, side in
       transfers.into(side.owner).map { transfer in
@@ -104,7 +104,7 @@ extension EntityTransfers {
 }
 
 extension KeyMap {
-  /// Returns the one-to-one relationship that contains a relationship of a target entity, and the relationship's side.
+  /// Returns the one-to-one relationship that contains a relationship of a target entity, and the index of its side.
   /// Returns nil if the relationship doesn't have to be reconciled.
   func oneToOne(_ relationship: String, of entity: EntityLayout) -> (OneToOne, side: Int)? {
     for pair in oneToOnes {

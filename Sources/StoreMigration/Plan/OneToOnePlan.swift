@@ -53,7 +53,7 @@ struct OneToOnePlan {
   /// `stays` contains whether the pair is kept.
   ///
   /// - Parameters:
-  ///   - told: a query for `a`, `b`, and the index of the side with the pair as `side`.
+  ///   - told: a query for the pairs as `a` and `b`, with the index of the side that claims the pair as `side`.
   ///   - known: for each side, a query for the keys of its rows.
   private func ranked(_ told: SQL, known: [SQL]) -> SQL {
     // If the relationship is its own inverse, a pair occurs as (a, b) and as (b, a). Both must have the same rank, so
@@ -147,7 +147,7 @@ struct OneToOnePlan {
 
   // MARK: Steps
 
-  /// The pairs in the columns of the target.
+  /// A query for the pairs in the columns of the target.
   private var toldAfter: SQL {
     pair.sides.enumerated().map { index, side -> SQL in
       let (own, other) = (SQL.name(FixedColumn.primaryKey), SQL.name(side.column.column))

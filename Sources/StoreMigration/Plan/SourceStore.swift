@@ -5,13 +5,13 @@ import StoreDiagnostics
 package import StoreLayout
 import StoreModel
 
-/// The state of a store before a mapping, as far as the plan depends on it.
+/// The state of a store before a mapping is executed, as far as the plan depends on it.
 package struct SourceStore: Hashable, Sendable {
   package var layout: StoreLayout
   package var schema: StoreSchema
   /// The highest `Z_PK` in each table, by the table's name. In a state that `after(_:)` returns, it is an upper bound.
   package var highestKeys: [String: Int64]
-  /// The objects that don't belong to the model or to Core Data.
+  /// The objects that belong neither to the model nor to Core Data.
   var foreign: ForeignNames
 
   var tables: ExactDictionary<DatabaseSchema.Table> { schema.database.tables }
@@ -60,7 +60,7 @@ extension SourceStore {
     }
   }
 
-  /// Returns the state after a plan, which is the source of the next mapping of a chain.
+  /// Returns the state after a plan was executed, with which the plan of the next mapping begins.
   func after(_ plan: MigrationPlan) -> SourceStore {
     let kept = schema.database.tables.filter { SchemaSnapshot.ownTables.contains($0.key) }
     var database = DatabaseSchema(of: plan.target)

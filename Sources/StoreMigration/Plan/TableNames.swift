@@ -72,7 +72,7 @@ struct RenameOrder {
         continue
       }
       let (old, new) = pending[0]
-      // Otherwise, the loop would never end.
+      // If no pending rename frees the name, the loop would never end.
       precondition(
         pending.contains { $0.old.lowercased().isExactly(new.lowercased()) },
         "the name \(new) is in use")

@@ -7,7 +7,7 @@ import StoreDiagnostics
 struct TablePlan {
   let target: TableLayout
   let transfers: [TransferCompiler]
-  /// The source table that is changed in place; nil for a new table.
+  /// The source table that can be changed in place if `fitsInPlace`; nil if there is none.
   let base: DatabaseSchema.Table?
 
   /// The base's columns that become columns of the target: the name in the base, by the name in the target.

@@ -12,7 +12,7 @@ struct TableUpdate {
   private let columns: [String]
   /// The base's columns that become columns of the target: the name in the base, by the name in the target.
   private let carriers: [String: String]
-  /// The source's numbers of the entities whose rows remain in the table.
+  /// The numbers of the source entities whose rows remain in the table.
   private let entities: [Int64]
 
   init(_ plan: TablePlan, on base: DatabaseSchema.Table) {
@@ -57,7 +57,7 @@ struct TableUpdate {
 
   var changedColumns: Set<String> { Set(changes.map(\.column)) }
 
-  /// Returns the value of the column after the update, for a copy.
+  /// Returns the value that the column would have after the update, for a copy of the table.
   func result(of column: String) -> SQL {
     changedColumns.contains(column)
       ? value(of: column) : carriers[column].map { .name(ColumnValue.row, $0) } ?? "NULL"
@@ -76,7 +76,7 @@ struct TableUpdate {
     return "CASE \(number)\(cases.joined("")) ELSE \(unchanged) END"
   }
 
-  /// The condition for the rows to change; nil for all rows.
+  /// The condition that selects the rows to change; nil if all rows change.
   private var condition: SQL? {
     let always = Set(changes.filter { $0.need == .always }.map(\.entity))
     guard always.count < entities.count else { return nil }

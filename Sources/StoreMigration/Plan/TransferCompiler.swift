@@ -5,7 +5,7 @@ import SQLiteAccess
 import StoreModel
 import StorePredicate
 
-/// Compiles the values of a target row's columns, for the rows of one transfer.
+/// Compiles the column values of the target rows of one transfer to SQL.
 struct TransferCompiler {
   let transfer: EntityTransfer
   let keys: KeyMap
@@ -91,7 +91,7 @@ struct TransferCompiler {
     }
   }
 
-  /// A reference, and the column of the source row with its position in an ordered relationship.
+  /// A reference, and the source row's column with its position in an ordered relationship; nil without such a column.
   private typealias Placed = (value: KeyMap.Reference, order: String?)
 
   private static let nothing: Placed = (.init(key: .null, number: .null), nil)

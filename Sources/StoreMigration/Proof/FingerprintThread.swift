@@ -69,7 +69,8 @@ package enum StateBefore: Hashable, Sendable {
 
 extension Store {
   /// Checkpoints the `-wal` into the store's file, which then contains the state before the next transaction of this
-  /// connection. Returns nil if a transaction may write to the file itself, for example with a rollback journal.
+  /// connection. Returns nil if a part of the `-wal` remains, or if the store doesn't use a `-wal`, so that a
+  /// transaction writes to the file itself.
   ///
   /// The store must be open exclusively.
   ///

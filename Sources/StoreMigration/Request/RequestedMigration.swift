@@ -94,7 +94,7 @@ package struct RequestedMigration: Sendable {
   }
 
   /// Plans the migration with the mapping that is inferred directly between both versions. Returns nil if the route
-  /// consists of exactly this mapping.
+  /// doesn't have an alternative (`MigrationRoute.alternative`).
   package func alternative() throws -> Migration? {
     try route.alternative.map { try migration(of: store, by: [$0]) }
   }
@@ -126,8 +126,8 @@ package struct RequestedMigration: Sendable {
 }
 
 extension RequestedMigration {
-  /// Replaces the entity in each name of a loss by the entities that declare the property in any version. A name from a
-  /// key path may contain a sub-entity instead.
+  /// Replaces the entity in each name of a loss by the entities that declare the property in any version. A name that
+  /// was created from a key path may contain a sub-entity instead.
   func declaringNames(of names: [String]) -> [String] {
     Set(
       names.flatMap { name -> Set<String> in

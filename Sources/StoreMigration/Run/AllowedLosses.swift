@@ -7,7 +7,7 @@ import StorePredicate
 public enum AllowedLosses: Hashable, Sendable {
   /// Allows all losses.
   case all
-  /// Allows the losses with these names of the old version: `Item` for rows, `Item.note` for values or pairs.
+  /// Allows the losses with these names: `Item` for rows, `Item.note` for values or pairs of the old version.
   case some([String])
 
   /// Doesn't allow any losses.

@@ -84,8 +84,8 @@ extension TableTransition.Strategy {
 
 /// A migration as an SQL script with literal values, for other SQLite engines.
 ///
-/// It contains the checks at the beginning of a plan as comments, and checks between statements as queries. It doesn't
-/// contain the proof. The caller must run the checks first.
+/// It contains the checks at the beginning of each plan as comments, and checks between statements as queries. It
+/// doesn't contain the proof. The caller must run the checks first.
 package struct MigrationScript: Hashable, Sendable {
   package let text: String
   /// The names of storetool's functions that the script calls. Another engine must provide them.
@@ -126,8 +126,8 @@ package enum MigrationAssembly {
   /// - Parameters:
   ///   - mappings: the mappings. Each begins at the version where the previous one ends.
   ///   - store: a store of the first mapping's source version. It is only read.
-  /// - Throws: `CheckErrors` for a definition, `StoreLayoutError` if the store lacks a table or column of its model,
-  ///   `MigrationRunError` if the store conflicts with the target, and `DatabaseError`.
+  /// - Throws: `CheckErrors` for a definition, `StoreLayoutError` if the store doesn't have the tables, columns and
+  ///   triggers of its model, `MigrationRunError` if the store conflicts with the target, and `DatabaseError`.
   package static func plans(
     _ mappings: [ModelMapping], for store: Store
   ) throws -> [MigrationPlan] {

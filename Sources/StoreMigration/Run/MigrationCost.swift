@@ -7,9 +7,9 @@ import StoreDiagnostics
 package struct MigrationCost: Hashable, Sendable {
   package struct Table: Hashable, Sendable {
     package var transition: TableTransition
-    /// The number of rows in the current table; nil if the rows don't change.
+    /// The number of rows in the current table; nil if the table is new or its rows don't change.
     package var rows: Int64?
-    /// The size in bytes, including indexes; nil if the rows don't change.
+    /// The size of the current table in bytes, including indexes; nil if `rows` is nil.
     package var bytes: Int64?
   }
 
@@ -105,8 +105,8 @@ extension TableTransition.Strategy {
   }
 }
 
-/// The progress of a migration. The weight of each part is the number of rows that it visits, estimated by the highest
-/// keys of the tables, so that rows needn't be counted.
+/// The progress of a migration. The weight of the backup, a step or a scan is the number of rows that it visits,
+/// estimated by the highest keys of the tables, so that rows needn't be counted.
 final class MigrationEffort {
   private let rows: [String: Double]
   private let total: Double

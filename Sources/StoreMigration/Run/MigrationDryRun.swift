@@ -15,9 +15,9 @@ package enum MigrationDryRun {
   ///
   /// - Parameters:
   ///   - store: the store, which is only read.
-  ///   - settings: the settings of the migration. The dry run ignores the backup.
+  ///   - settings: the settings of the migration. The dry run doesn't create a backup.
   ///   - steps: the program's own code between versions.
-  ///   - share: a function that is called with the completed share, from 0 to 1, after the copy was created.
+  ///   - share: a function that is called with the completed share of the migration, from 0 to 1, without the copying.
   /// - Throws: the errors that the migration would throw. The copy is always deleted.
   package static func run(
     _ migration: Migration, of store: Store, settings: MigrationSettings,
@@ -64,7 +64,8 @@ package enum MigrationDryRun {
   }
 }
 
-/// The results of all checks of a migration. The checks are the same that run during the migration.
+/// The results of the checks and the counts of losses at the beginning of each plan of a migration. Checks between
+/// steps and after custom steps aren't evaluated.
 package struct MigrationFindings: Hashable, Sendable {
   /// The failed checks that aren't allowed, of the first plan with such checks. Later plans can't be checked.
   package private(set) var failedChecks: [FailedCheck] = []
@@ -72,7 +73,7 @@ package struct MigrationFindings: Hashable, Sendable {
   package private(set) var losses: [Loss] = []
 
   /// Runs the checks. Checks of a later plan, and checks after SQL of a definition, depend on rows that don't exist
-  /// yet. If there are such checks, the migration runs on a copy, which is deleted.
+  /// yet. If there are such checks, the required part of the migration runs on a copy, which is deleted.
   ///
   /// - Throws: `DatabaseError` if the store can't be read, `MigrationRunError` if a step fails, and `Cancelled`.
   package init(

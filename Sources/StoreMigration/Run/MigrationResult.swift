@@ -19,7 +19,7 @@ public struct MigrationResult: Hashable, Sendable {
   public internal(set) var backup: FilePath?
   /// The number of executed statements.
   public internal(set) var steps = 0
-  /// The dropped rows and values.
+  /// The dropped rows, values and pairs.
   public internal(set) var losses: [Loss] = []
   /// The failed checks that didn't stop the migration, because the settings allow the loss.
   package var permitted: [FailedCheck] = []
@@ -38,7 +38,7 @@ public struct MigrationResult: Hashable, Sendable {
 
   /// The number of compared rows.
   public var rowsProved: Int { proofs.filter { !$0.isOfPairs }.reduce(0) { $0 + $1.rows } }
-  /// The number of compared values.
+  /// The number of compared values that aren't NULL.
   public var valuesProved: Int { proofs.reduce(0) { $0 + $1.values } }
   /// The number of compared pairs of relationships.
   public var pairsProved: Int { proofs.filter(\.isOfPairs).reduce(0) { $0 + $1.rows } }

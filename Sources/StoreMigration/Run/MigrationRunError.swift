@@ -16,11 +16,12 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   case brokenBySQL([Finding])
   /// A view or trigger that isn't part of the model would become invalid. The text is SQLite's message.
   case dependent(String)
-  /// Rows of several tables are merged, and their keys would exceed 64 bits.
+  /// The new keys of merged or duplicated rows would exceed 64 bits.
   case keysRunOut(table: String)
   /// Rows prevent the migration.
   case failedChecks([FailedCheck])
   /// Rows or values would be lost, and the settings don't allow these losses.
+  ///
   /// - Parameter allowed: the losses that the settings already allow.
   case losses([Loss], allowed: [String])
   /// An allowed loss doesn't exist in any version.
@@ -43,7 +44,7 @@ package struct FailedCheck: Hashable, Sendable {
   package var count: Int
   /// The first invalid rows: the object ID and, if available, the value.
   package var offenders: [Offender]
-  /// The loss that must be allowed to skip the check; nil if the check can't be skipped.
+  /// The name of the loss that must be allowed so that the rows don't stop the migration; nil if they always stop it.
   package var permission: String?
   /// The entity of the rows in the current store; nil if it is unknown.
   package var source: String?

@@ -50,7 +50,7 @@ struct Preflight {
     return Answers(permitted: [failed], losses: [Loss(name: name, count: Int64(failed.count))])
   }
 
-  /// Whether the settings allow the rows that a check has found.
+  /// Whether the settings allow the loss that a failed check causes.
   func permits(_ failed: FailedCheck) -> Bool {
     failed.permission.map(settings.allowedLosses.allow) ?? false
   }

@@ -49,7 +49,7 @@ package struct ObjectDescription {
 package struct NoSuchRow: Error, Hashable {
   package var entity: String
   package var key: Int64
-  /// The entity of the row that has the key in the same table; nil if no row has the key.
+  /// The entity of the row that has the key in the same table; nil if no row has the key, or if its entity is unknown.
   package var otherEntity: String?
   /// The nearest smaller and larger keys of the entity's rows.
   package var neighbors: [Int64]
