@@ -6,7 +6,7 @@ import StoreModel
 ///
 /// They depend on the layout, not on the rows of the store.
 struct DeleteRules {
-  /// A relationship with the entity that declares it.
+  /// A relationship and the entity that declares it.
   private struct Declared {
     var entity: EntityLayout
     var relationship: Relationship
@@ -90,7 +90,7 @@ struct DeleteRules {
 
   // MARK: From deleted rows
 
-  /// Returns the relationships of deleted rows that have the given delete rule.
+  /// Returns the relationships with the given delete rule that lead from deleted rows to other rows.
   func paths(_ rule: Relationship.DeleteRule) -> [DeletePath] {
     followed(by: rule).compactMap { way in
       guard let source = deleted(way.entity.table), let link = link(of: way),
@@ -126,7 +126,7 @@ struct DeleteRules {
 
   // MARK: To deleted rows
 
-  /// The columns that refer to rows that can be deleted.
+  /// The columns in which rows that remain can refer to deleted rows.
   var references: [Reference] {
     declared.filter { $0.entity.table != emptied || $0.relationship.isToMany }.compactMap { way in
       if let column = way.entity.toOne[way.relationship.name] { return reference(way, column) }

@@ -5,7 +5,6 @@ import SQLiteAccess
 /// The rows of a table that a deletion removes: a temporary table of their keys or, if the table is emptied, the table
 /// itself.
 package struct DeletedRows: Hashable, Sendable {
-  /// The table of the entity.
   package let table: String
   /// Whether all rows are deleted, so that their keys aren't required.
   package let isWhole: Bool
@@ -46,10 +45,10 @@ package struct DeletedRows: Hashable, Sendable {
     return ["DROP TABLE IF EXISTS temp.\(name: name)", make] + (isRepeated ? [index] : [])
   }
 
-  /// A SELECT of the entity numbers and their numbers of rows.
+  /// A SELECT of each entity number and its number of rows.
   var census: SQL {
     let source: SQL = isWhole ? "\(name: table)" : "temp.\(name: name)"
-    // For one entity, SQLite counts the entries of the smallest index.
+    // Without GROUP BY, SQLite counts the entries of the smallest index.
     if let onlyEntity { return "SELECT \(.number(onlyEntity)), count(*) FROM \(source)" }
     let entity: SQL = isWhole ? "\(name: FixedColumn.entity)" : "entity"
     return "SELECT \(entity), count(*) FROM \(source) GROUP BY \(entity)"

@@ -162,8 +162,6 @@ struct Deletion {
 
   // MARK: Deleting
 
-  /// Changes the store.
-  ///
   /// - Parameter progress: is called with the number of rows deleted so far.
   func run(_ findings: DeletionFindings, progress: ((Int) -> Void)? = nil) throws {
     let changes = try ChangeRecorder(in: layout, on: connection, session: session)

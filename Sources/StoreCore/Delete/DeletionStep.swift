@@ -35,7 +35,7 @@ extension DeletePlan {
     return steps
   }
 
-  /// The steps that change the store, according to the numbers of rows for each part of the plan.
+  /// The steps that change the store. They depend on the numbers of rows in `findings`.
   package func steps(_ findings: DeletionFindings) -> [DeletionStep] {
     guard findings.deletedCount > 0 else { return [] }
     return fileSteps + freeingSteps(findings)
@@ -72,7 +72,7 @@ extension DeletePlan {
         + losses.filter { $0.table == table }.map(\.owners)
       let suspension = findings.suspensions[table]
       steps += (suspension?.dropping ?? []).map { DeletionStep("drop an index", $0) }
-      // If only one statement clears references, it also increments the versions.
+      // If only one statement changes remaining rows of the table, it also increments their versions.
       if let only = own.first, own.count == 1, owners.isEmpty {
         steps.append(DeletionStep("clear \(only.name)", only.clearing(raisesVersion: true)))
       } else {

@@ -6,7 +6,7 @@ import SQLiteAccess
 struct DerivationTrigger: Hashable {
   var table: String
   var event: WriteEvent
-  /// A condition on `old` and `new`, or nil for all such writes.
+  /// A condition on the row before (`old`) and after (`new`) the write, or nil for all writes.
   var condition: SQL?
   /// A SELECT of the primary keys of the rows whose value can change.
   var keys: SQL
@@ -72,7 +72,8 @@ extension DerivedColumn {
 }
 
 extension ResolvedKeyPath {
-  /// The relationships of the path followed by those inside its collection operator, and the ending of the last path.
+  /// All relationships of the path, including the relationships inside its collection operator, and the ending after
+  /// the last one.
   fileprivate var unfolded: (steps: [Step], ending: Ending) {
     guard case .aggregate(_, let folded) = ending else { return (steps, ending) }
     return (steps + (folded?.steps ?? []), folded?.ending ?? .object)

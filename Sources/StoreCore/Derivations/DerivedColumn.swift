@@ -44,8 +44,8 @@ package struct DerivedColumn {
   }
 
   /// Returns the derived attributes of all entities, whether or not the store has triggers for them. An attribute that
-  /// is derived from another derived attribute is after it, except in a cycle. An attribute whose derivation doesn't
-  /// fit the model is omitted. `model check` reports it.
+  /// is derived from another derived attribute is after it, except in a cycle. An attribute is omitted if its
+  /// derivation doesn't have a form that Apple documents, or doesn't fit the model, which `model check` reports.
   package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
     var rest = layout.model.entities.flatMap { entity in
       entity.attributes.filter { !$0.isTransient }.compactMap { attribute -> DerivedColumn? in

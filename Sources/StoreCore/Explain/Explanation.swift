@@ -91,7 +91,7 @@ extension Explanation {
   /// Returns indexes of single columns of large tables with which SQLite would search the table or wouldn't have to
   /// sort.
   ///
-  /// As for missing indexes, SQLite plans the statement with a copy of the schema.
+  /// SQLite plans the statement in a copy of the store's schema with these indexes and without rows.
   static func advice(
     for statement: SQL, _ steps: [Step], in layout: StoreLayout, on connection: Connection
   ) throws -> [AdvisedIndex] {

@@ -254,7 +254,7 @@ package struct HistoryLog {
   }
 
   /// Removes the transactions before a bound, with their changes. As in Core Data, the counters remain, so that tokens
-  /// are never reused, and so do the texts of authors. Must be called in a write transaction.
+  /// are never reused. The texts of authors remain too. Must be called in a write transaction.
   package func prune(before bound: HistoryBound) throws(DatabaseError) -> Pruned {
     let changes = try connection.run(
       """
@@ -278,7 +278,7 @@ package struct HistoryLog {
 }
 
 extension SQLiteValue {
-  /// The numeric value. In a column with NUMERIC affinity, SQLite stores whole seconds as integers.
+  /// The numeric value. The timestamp's column has NUMERIC affinity, so SQLite stores whole seconds as an integer.
   fileprivate var number: Double? {
     switch self {
     case .integer(let number): Double(number)

@@ -26,7 +26,7 @@ package struct BatchInsert {
   ///   - store: the UUID of the store. An object ID with another UUID is an error.
   ///   - policy: the behavior for records whose row would violate a uniqueness constraint.
   ///   - key: the attributes that identify an existing row, instead of the uniqueness constraints.
-  ///   - validates: false skips the model's validation rules for values.
+  ///   - validates: false skips the model's validation rules.
   ///   - keep: is called with a SELECT of the written rows after all rows are written.
   package init(
     _ plan: InsertPlan, in layout: StoreLayout, store: String,
@@ -152,7 +152,7 @@ package struct BatchInsert {
         guard try reader.read(into: batch, by: &encoder) else { break }
       } catch let error as RowError {
         mistakes.add(error)
-        // With a wrong header, all records are wrong.
+        // An error without a record number is in the header. All records are then wrong.
         if error.record == nil { break }
       } catch let error as InputError {
         mistakes.add(error)

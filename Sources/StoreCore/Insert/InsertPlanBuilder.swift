@@ -41,7 +41,8 @@ struct InsertPlanBuilder {
     }
   }
 
-  /// Adds errors for composites and for properties of subentities, which a user can mistake for fields.
+  /// Adds refusals for composites, fetched properties and properties of subentities, which a user can mistake for
+  /// fields.
   private mutating func addCompositesAndSubentities() {
     for attribute in layout.model.attributes(of: entity) {
       let elements = place.attributes.keys.filter { $0.hasPrefix(attribute.name + ".") }.sorted()

@@ -122,7 +122,6 @@ extension JSONScanner {
 }
 
 extension JSONScanner.Token {
-  /// The text for messages.
   fileprivate var shown: String {
     switch self {
     case .beginObject, .endObject: "an object"

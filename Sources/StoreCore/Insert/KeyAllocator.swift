@@ -16,7 +16,8 @@ package final class KeyAllocator {
     self.connection = connection
   }
 
-  /// Returns the highest key in use in the table of the plan's entity.
+  /// Returns the highest key that was ever used in the hierarchy of the plan's entity, including keys that this
+  /// transaction allocated.
   package func lastKey(for plan: InsertPlan) throws(DatabaseError) -> Int64 {
     if let known = highest[plan.rootNumber] { return known }
     let last = try connection.highestKey(ofEntity: plan.rootNumber, in: plan.table)

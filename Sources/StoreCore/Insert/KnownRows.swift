@@ -4,7 +4,7 @@ import StoreLayout
 /// Finds rows of the store by the values of a key, which consists of attributes that the caller specifies. The store
 /// doesn't need an index of them, because all rows are read once into a temporary table.
 final class KnownRows {
-  /// The result of searching the row that has a record's values for the key.
+  /// The result of searching for the row that has a record's values of the key.
   enum Match {
     case none
     case row(Int64)

@@ -2,7 +2,7 @@ import RecordFormats
 package import SQLiteAccess
 
 extension PackedRows {
-  /// Returns a cell for a value that many rows share, such as a default.
+  /// Returns a cell with the value. Texts and blobs are copied.
   package func cell(of value: SQLiteValue) -> Cell {
     switch value {
     case .null: return .null

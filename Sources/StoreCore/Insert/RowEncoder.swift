@@ -27,7 +27,7 @@ package struct RowEncoder {
   /// The number of decimals with more digits than a Double.
   package private(set) var roundedDecimals = 0
 
-  /// - Parameter validates: false skips the model's validation rules for values.
+  /// - Parameter validates: false skips the model's validation rules.
   package init(
     _ plan: InsertPlan, store: String?, validates: Bool = true, given: GivenFieldSets? = nil
   ) {
@@ -68,7 +68,7 @@ package struct RowEncoder {
   /// Returns whether the record has set the field.
   package func isSet(_ field: Int) -> Bool { lastRecord[field] == record }
 
-  /// Marks a field as set. Its value is written after all rows.
+  /// Marks a field as set whose value the caller writes after all rows.
   package mutating func postpone(_ field: Int) { lastRecord[field] = record }
 
   /// Sets a value in the row.

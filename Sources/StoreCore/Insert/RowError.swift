@@ -28,7 +28,7 @@ package struct RowError: Error, Hashable {
     case contradiction(property: String, key: [String], isInStore: Bool)
     /// Several rows have the values of an object's key.
     case severalRows(key: [String])
-    /// The input isn't a list of records.
+    /// An element of the input isn't a JSON object.
     case notARecord(String)
   }
 
@@ -179,7 +179,6 @@ extension Remedy {
 
 /// The errors of an input. An error that many records share is reported only for the first records.
 struct RecordIssues {
-  /// The errors in the order of the input.
   private var told: [Diagnostic] = []
   private var kinds: [Kind: (last: Int, told: Int, untold: Int)] = [:]
   private var count = 0

@@ -26,8 +26,8 @@ package struct RowWriter: ~Copyable {
   package private(set) var insertedCount = 0
   private(set) var updatedCount = 0
 
-  /// The first of the consecutive keys that consecutive records received, and the number of the record with that key.
-  /// These entries map a key to its record.
+  /// The key and the number of the first record in a run of records with consecutive keys. Errors find the record of a
+  /// key from these runs.
   private struct Record {
     var key: Int64
     var number: Int
@@ -129,7 +129,8 @@ package struct RowWriter: ~Copyable {
 
   /// Checks a row like `write` and `finish`, without writing. A read-only connection is sufficient.
   ///
-  /// - Throws: `RowError` for a missing destination, or for a value that must be unique and isn't; `DatabaseError`.
+  /// - Throws: `RowError` for a missing destination, or for a value that must be unique and isn't; errors of parsing
+  ///   and checking a predicate that describes a destination; `DatabaseError`.
   package mutating func check(row: Int, of rows: PackedRows) throws {
     count += 1
     let cells = rows.cells(ofRow: row)
@@ -290,7 +291,7 @@ extension RowError.Kind {
 }
 
 extension SQLiteValue {
-  /// Returns the text of a value in the notation of text formats.
+  /// Returns the text of a field's stored value for messages. A blob is shown as its size.
   package func shown(as field: InsertPlan.Field) -> String {
     switch (self, field.content) {
     case (.null, _): "null"

@@ -17,9 +17,8 @@ package final class Upsert {
   private let known: KnownRows?
   private var statements: [UInt32: Prepared] = [:]
   private var insertion: Prepared?
-  /// Collects the keys and the changed columns of updated rows. Nil if nothing depends on them.
+  /// Collects the keys and the changed columns of updated rows. Nil if they aren't required.
   private var log: UpsertLog?
-  /// Whether the keys of changed rows are required later.
   private let keepsKeys: Bool
 
   /// The maximum number of statements, which limits the memory for inputs with many sets of fields.
@@ -164,7 +163,8 @@ package final class Upsert {
     }
   }
 
-  /// Rejects one-to-one and ordered relationships, because other rows would have to change too.
+  /// Rejects records that set a one-to-one or ordered relationship of an existing row, because other rows would have to
+  /// change too.
   private func refuseLinks(among fields: [Int]) throws {
     for field in fields {
       let name = plan.fields[field].name

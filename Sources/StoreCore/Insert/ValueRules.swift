@@ -5,11 +5,11 @@ import StorePredicate
 /// The model's validation rules for the values of an attribute.
 struct ValueRules: Sendable {
   private let validation: Attribute.Validation
-  /// The pattern of the model. Nil also if it isn't a valid regular expression, because it can't be applied then.
+  /// The pattern of the model. It is ignored if it isn't a valid regular expression.
   private let pattern: (text: String, matcher: TextMatcher)?
   private let isText: Bool
 
-  /// Nil if the model has no rules.
+  /// Nil if the model doesn't have rules for the field.
   init?(_ field: InsertPlan.Field) {
     guard field.validation != Attribute.Validation() else { return nil }
     validation = field.validation

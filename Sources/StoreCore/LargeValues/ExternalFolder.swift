@@ -75,7 +75,7 @@ package struct ExternalFolder: Sendable {
   func noteInvalidText() { invalidTexts?.addInvalidText() }
 
   /// Returns the same folder, but errors when reading files are no longer added to its counter. It is used to read
-  /// files again whose errors are already counted.
+  /// files again after their errors were counted.
   package func countingElsewhere() -> ExternalFolder {
     ExternalFolder(
       path: path, counting: unread == nil ? nil : UnreadValues(), invalidTexts: invalidTexts)

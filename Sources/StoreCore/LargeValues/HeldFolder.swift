@@ -57,7 +57,7 @@ package struct HeldFolder {
       return .missing
     }
     switch status.kind {
-    // Moving or linking a file changes `status.changed`, but not `status.modified`.
+    // The later time is used, because moving or linking a file changes only `status.changed`.
     case .file: return .file(changed: Double(max(status.modified.seconds, status.changed.seconds)))
     case .link: return .link
     case .folder, .pipe, .other: return .special

@@ -57,8 +57,8 @@ package struct GivenLinks {
   ///
   /// - Parameters:
   ///   - pairs: a SELECT of the primary keys of sources (`s`) and destinations (`d`), and of a number `n`, by which new
-  ///     members are sorted. Ignored are links to create that exist, links to remove that don't exist, and links of
-  ///     missing rows.
+  ///     members are sorted. Links to create that exist, links to remove that don't exist, and links of missing rows
+  ///     are ignored.
   ///   - note: is called with the rows that will change, before the links change.
   package func run(
     _ kind: BatchLink.Kind, _ pairs: SQL, _ changes: ChangeRecorder,

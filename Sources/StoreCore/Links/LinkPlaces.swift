@@ -44,7 +44,8 @@ struct LinkPlaces {
   }
 
   /// The statements that compute the positions of new members before their links are created. If there aren't enough
-  /// numbers between the stored positions of two members, all members of the owner get new positions.
+  /// numbers between the stored positions of the members before and after them, all members of the owner get new
+  /// positions.
   var makingRoom: [SQL] {
     guard let position else { return [] }
     let at = SQL.number(Int64(position))

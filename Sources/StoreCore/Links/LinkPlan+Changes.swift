@@ -63,8 +63,8 @@ extension LinkPlan {
       """
   }
 
-  /// Returns the UPDATE that clears the column, in a one-to-one relationship, in rows whose partner is linked to
-  /// another row and that don't get a new partner.
+  /// Returns the UPDATE, for a one-to-one relationship, that clears the column in rows whose former partner is linked
+  /// to another row and that don't receive a new partner.
   private func releasing(_ column: LinkedRelationship.Column) -> SQL {
     """
     UPDATE \(name: column.table) SET \(Self.clearing(column)) \
@@ -85,7 +85,8 @@ extension LinkPlan {
       """
   }
 
-  /// For each property that requires a partner, a SELECT of the number of rows that would lose their partner.
+  /// For each required property whose value the request can remove, a SELECT of the number of rows that would lose
+  /// their partner.
   var losses: [(property: String, count: SQL)] {
     relationship.columns.compactMap { column in
       guard column.isRequired, let property = column.property else { return nil }

@@ -41,13 +41,14 @@ package struct LinkPlan: Hashable, Sendable {
   // MARK: Tables
 
   /// The links to create or remove: the primary keys and entity numbers of the source and the destination, and `n`, by
-  /// which new members are sorted. `n` is NULL for the reverse link of a relationship that is its own inverse.
+  /// which new members are sorted. `n` is NULL for a reverse link, which is added if the relationship is its own
+  /// inverse.
   static let pairs = "storetool_link"
   /// The links that new links replace.
   static let ended = "storetool_link_ended"
   /// The changed rows of both sides.
   static let touched = "storetool_link_touched"
-  /// For each owner, the first position and the distance of its new members (`LinkPlaces`).
+  /// For each owner, the position before its new members and the distance between their positions (`LinkPlaces`).
   static let gaps = "storetool_link_gap"
 
   static func temporary(_ table: String) -> SQL { .name("temp", table) }
@@ -198,7 +199,8 @@ package struct LinkPlan: Hashable, Sendable {
   }
 }
 
-/// The parsed texts of the predicates and the sort of a request for links. Nil for a part that wasn't parsed from text.
+/// The parsed texts of the predicates and the sort of a request for links. A property is nil if its part of the request
+/// wasn't parsed from text.
 package struct LinkTexts: Sendable {
   package var sources: PredicateText?
   package var destinations: PredicateText?
@@ -214,7 +216,7 @@ package struct LinkTexts: Sendable {
 }
 
 extension BatchLink {
-  /// Returns the plan for a store with this layout. It depends only on the arguments.
+  /// Returns the plan for a store with this layout, without reading the store.
   ///
   /// - Parameters:
   ///   - storeUUID: the UUID of the store. Object IDs of other stores don't match.

@@ -19,7 +19,7 @@ enum LinkSide: Hashable, Sendable {
   var number: SQL { self == .source ? "0" : "1" }
 }
 
-/// A relationship in the layout of the store. To-one and to-many relationships are described in the same way.
+/// A to-one or to-many relationship and its columns or join table in the store.
 struct LinkedRelationship: Hashable, Sendable {
   /// A column that refers to the partner on the other side.
   struct Column: Hashable, Sendable {
@@ -77,8 +77,8 @@ struct LinkedRelationship: Hashable, Sendable {
     if case .joinTable(_, isOwnInverse: true) = storage { true } else { false }
   }
 
-  /// Returns whether changed links count as a change of the rows of a side: these have a property for the relationship,
-  /// or the column that stores it.
+  /// Returns whether a changed link counts as a change of the row on this side, because the row has a property for the
+  /// relationship or the column that stores it.
   func isChanged(_ side: LinkSide) -> Bool {
     property(of: side) != nil || columns.contains { $0.side == side }
   }

@@ -5,8 +5,8 @@ import StoreModel
 
 /// The number of members that the model allows in a to-many relationship: `minCount` and `maxCount`.
 ///
-/// A required relationship without a minimum has no such rule, because apps save it empty (docs/formats/model-xml.md).
-/// An optional relationship can be empty regardless of its minimum.
+/// A required relationship without a minimum doesn't have a rule, because apps can save it without members
+/// (docs/formats/model-xml.md). An optional relationship can be empty regardless of its minimum.
 package struct MemberCountRule: Hashable, Sendable {
   /// The relationship, such as `Team.players`.
   let name: String
@@ -81,7 +81,7 @@ package struct MemberCountRule: Hashable, Sendable {
 }
 
 extension StoreLayout {
-  /// The rules of all entities. Most models have none.
+  /// The rules of all entities.
   package var memberCountRules: [MemberCountRule] {
     model.entities.flatMap { entity -> [MemberCountRule] in
       guard let place = self.entity(named: entity.name) else { return [] }

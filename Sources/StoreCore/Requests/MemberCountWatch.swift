@@ -12,7 +12,7 @@ package struct MemberCountWatch {
   private let layout: StoreLayout
   private let connection: Connection
   private let checksNewOwners: Bool
-  /// The highest key of each rule's owners before the write.
+  /// For each rule, the highest key in the owners' table before the write.
   private let lastKeys: [Int64]
 
   private static let table = "storetool_miscounted"

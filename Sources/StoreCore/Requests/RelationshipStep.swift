@@ -18,7 +18,7 @@ package struct RelationshipStep: Hashable, Sendable {
   /// The name of the inverse.
   var inverse: String?
 
-  /// The condition for new rows of the table `t`.
+  /// The condition for new rows, whose keys are greater than `key`. Their table has the alias `t`.
   private func isNew(after key: Int64) -> SQL {
     let newer: SQL = "t.\(name: FixedColumn.primaryKey) > \(value: .integer(key))"
     guard let entityNumber else { return newer }
@@ -36,7 +36,7 @@ package struct RelationshipStep: Hashable, Sendable {
     danglingReference(among: "t.\(name: FixedColumn.primaryKey) IN (\(keys))")
   }
 
-  /// Returns a SELECT that has a row if the destination exists.
+  /// Returns a SELECT that returns a row if the destination exists.
   func destination(withKey key: Int64) -> SQL {
     let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
     return """

@@ -35,7 +35,7 @@ struct ScratchTables {
       case "INSERT", "REPLACE": tokens.firstIndex { $0.isWord("INTO") }
       case "DELETE": tokens.firstIndex { $0.isWord("FROM") }
       case "UPDATE": 0
-      // An index belongs to its table.
+      // The target of CREATE INDEX is the table after ON.
       case "CREATE", "DROP", "ALTER": tokens.firstIndex { $0.isWord("TABLE") || $0.isWord("ON") }
       default: nil
       }

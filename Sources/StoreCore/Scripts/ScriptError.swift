@@ -11,7 +11,7 @@ package enum ScriptError: DiagnosableError, Hashable {
   /// A condition of the script isn't true in this store.
   case condition(String)
 
-  /// The prefix of the condition's text in the error of a statement that checks a condition.
+  /// The prefix of a condition's message in SQLite's error for a condition that isn't true.
   static let conditionMark = "storetool: "
 
   package var diagnostics: [Diagnostic] {
@@ -62,7 +62,7 @@ extension ScriptError {
     if let name = error.unknownFunction {
       self = .ownFunction(name, purpose: statement.purpose)
     } else if let start = words.firstRange(of: Self.conditionMark)?.upperBound {
-      // SQLite writes the path in quotes.
+      // SQLite's error quotes the JSON path, which ends with the condition's message.
       let rest = words[start...]
       self = .condition(String(rest.hasSuffix("'") ? rest.dropLast() : rest))
     } else {

@@ -115,7 +115,7 @@ extension Connection {
       return try sameAnswer(
         list, "the metadata differs from the store for which the script was created")
     }
-    // The property list is binary or XML, with the checksum in ASCII.
+    // The property list contains the checksum in ASCII, in its binary form and as XML.
     let position: SQL = "instr((\(list)), CAST(\(value: .text(checksum)) AS BLOB))"
     let words = "the script was created for another version of the model"
     guard try integer("SELECT \(position)") > 0 else { return try version(nil) }

@@ -12,7 +12,7 @@ extension Store {
   package func namelessCopy(
     cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
   ) throws -> Database {
-    // https://www.sqlite.org/inmemorydb.html, "Temporary databases": the name is empty.
+    // An empty name creates a temporary database (https://www.sqlite.org/inmemorydb.html).
     let copy = try Self.connect(DatabaseFile.Opening(uri: ""), path: path, .writing)
     try copyPages(to: copy, cancellation, progress)
     return copy

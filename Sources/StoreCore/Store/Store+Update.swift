@@ -11,7 +11,8 @@ extension Store {
   ///   - keepsKeys: whether the caller uses `updatedKeys` later.
   ///   - expected: the expected number of changed rows, or nil for any number.
   ///   - willMake: is called before each index is created again.
-  ///   - progress: is called occasionally with the number of changed rows and their total, if that is known.
+  ///   - progress: is called occasionally with the number of changed rows, and with the maximum number of rows that can
+  ///     change as the total.
   ///   - then: is called in the transaction after all rows have their values.
   /// - Throws: `UpdateError` or `MemberCountError` if the rows can't have these values; `UnexpectedCount`;
   ///   `DatabaseError`; an error of `then`.

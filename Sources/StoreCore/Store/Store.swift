@@ -294,10 +294,11 @@ package final class Store: Sendable {
       try SQLFunctions.register(on: connection, files: folder.storedBytes)
       // Also for reading, because `explain` compiles writes, including their triggers.
       try connection.registerTriggerFunctions()
-      // Writes are in the -wal when it is synced, which must happen before other connections see a commit. EXTRA adds
-      // to FULL the sync of the folder after a rollback journal is deleted. Without it, a power cut can restore the
-      // journal, which would roll back a committed transaction. With `fullfsync`, a sync on macOS waits for the disk
-      // and not only for its cache. On other systems, both are the same.
+      // `WriteGatheringVFS` can buffer writes to the -wal until it is synced, so each commit must be synced before
+      // other connections see it. EXTRA adds to FULL the sync of the folder after a rollback journal is deleted.
+      // Without it, a power cut can restore the journal, which would roll back a committed transaction. With
+      // `fullfsync`, a sync on macOS waits for the disk and not only for its cache. On other systems, both are the
+      // same.
       if access == .writing {
         try connection.run("PRAGMA synchronous = EXTRA")
         try connection.run("PRAGMA fullfsync = ON")

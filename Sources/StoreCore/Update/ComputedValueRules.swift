@@ -10,7 +10,7 @@ struct ComputedValueRules {
   let type: AttributeType
   let nullCauses: Set<NullCause>
 
-  /// - Parameter validates: false skips the model's validation rules for values.
+  /// - Parameter validates: false skips the model's validation rules.
   func rules(for value: SQL, validates: Bool) -> [UpdatePlan.Rule] {
     let violations = typeViolations(value) + (validates ? modelViolations(value) : [])
     return violations.map {
@@ -72,7 +72,7 @@ struct ComputedValueRules {
     return violations
   }
 
-  /// Returns whether the pattern of a model is valid. An invalid pattern can't be applied.
+  /// Returns whether the pattern of a model is valid. A rule with an invalid pattern is skipped.
   private static func isRegularExpression(_ pattern: String) -> Bool {
     do {
       _ = try TextMatcher(.matches, pattern, options: [])

@@ -35,7 +35,7 @@ package final class DestinationLookup {
   /// Returns the row that a text describes.
   ///
   /// - Throws: `RowLookupError` if not exactly one row matches; `ValueError` for text that isn't a value of the unique
-  ///   attribute; errors of parsing and checking a predicate.
+  ///   attribute; errors of parsing and checking a predicate; `DatabaseError`.
   func row(_ text: String, of property: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     let key = Key(property: property, text: text)
     if let known = found[key] { return known }

@@ -6,13 +6,13 @@ package import StoreModel
 package import StorePredicate
 
 extension BatchUpdate {
-  /// Returns the plan of the update for a store with this layout. It depends only on the arguments.
+  /// Returns the plan of the update for a store with this layout, without reading the store.
   ///
   /// - Parameters:
   ///   - storeUUID: the UUID of the store. An object ID with another UUID is an error.
   ///   - texts: the parsed texts of the predicate and the values, in which errors mark the location.
-  /// - Throws: `UpdateError` for values that can't be set; `CheckErrors` for parts that don't fit the model;
-  ///   `ModelLookupError`.
+  /// - Throws: `UpdateError` for properties and values that can't be set; `CheckErrors` for parts that don't fit the
+  ///   model; `ModelLookupError`.
   package func plan(
     in layout: StoreLayout, storeUUID: String?, texts: UpdateTexts = UpdateTexts()
   ) throws -> UpdatePlan {
@@ -35,7 +35,7 @@ package struct UpdateTexts: Sendable {
   package init() {}
 }
 
-/// The compiler of a batch update, which adds one value after another.
+/// Compiles a batch update, one value after another.
 private struct UpdateCompiler {
   let update: BatchUpdate
   let entity: Entity
@@ -86,7 +86,7 @@ private struct UpdateCompiler {
     var conditions: [SQL]
     do throws(CheckError) {
       conditions = try fetch.conditions()
-      // Further conditions are appended with AND.
+      // A single condition has no parentheses, but further conditions are appended with AND.
       if conditions.count == 1 { conditions = ["(\(conditions[0]))"] }
     } catch {
       throw CheckErrors([error], in: texts.predicate)
@@ -152,7 +152,8 @@ private struct UpdateCompiler {
     addNullable(field, column: column, value, causes)
   }
 
-  /// Adds a value to `nullables` if it can be NULL, unless the attribute is required: then a rule rejects NULL.
+  /// Adds a value to `nullables` if it can be NULL for another reason than a `nil` in the expression, unless a rule
+  /// rejects NULL.
   private mutating func addNullable(
     _ field: InsertPlan.Field, column: String, _ value: SQL, _ causes: Set<NullCause>
   ) {

@@ -36,7 +36,7 @@ package struct UpdatePlan: Hashable, Sendable {
 
   package let entity: String
   let table: String
-  /// The alias of the rows in `source`.
+  /// The alias of the updated table in `source`.
   let alias: String
   /// The FROM clause, such as `ZITEM t0 LEFT JOIN ZLIST t1 ON …`.
   let source: SQL
@@ -146,11 +146,11 @@ package struct UpdatePlan: Hashable, Sendable {
       + links.flatMap(\.releases) + [keyedUpdate] + links.flatMap(\.completions)
   }
 
-  /// The statement that finds the rows.
+  /// The statement whose search for rows `explain` shows.
   package var search: SQL { isDirect ? directUpdate : changedRows }
 
   /// A SELECT of a row that violates a rule: its key, its entity number, the index of the rule, and the value. It scans
-  /// the rows once for all rules. Nil without rules.
+  /// the rows once for all rules. Nil if `rules` is empty.
   var offender: SQL? {
     guard !rules.isEmpty else { return nil }
     let cases = rules.enumerated().map { index, rule -> SQL in
@@ -167,7 +167,7 @@ package struct UpdatePlan: Hashable, Sendable {
 }
 
 extension UpdatePlan {
-  /// A computed value that can be NULL for a row that has a value.
+  /// A computed value that can be NULL for a row whose old value isn't NULL.
   struct Nullable: Hashable, Sendable {
     var property: String
     var column: String

@@ -10,7 +10,7 @@ struct UpdateRun {
   var session = HistorySession()
   /// Whether the caller reads the keys of the changed rows later.
   var keepsKeys = false
-  /// Is called before the first change with the maximum number of rows that can change.
+  /// Receives the maximum number of rows that can change, before the first change.
   var willChange: (Int) -> Void = { _ in }
   /// Is called before each index is created again.
   var willMake: (WorkStep) -> Void = { _ in }
@@ -43,13 +43,12 @@ struct UpdateRun {
     }
   }
 
-  /// Returns the strategy that `run` would use, with its counts.
+  /// Checks the new values, and returns the strategy that `run` would use, with its counts.
   func dryRun() throws -> UpdateStrategy {
     try checkValues()
     return try UpdateStrategy(plan, on: connection, countsChanges: true)
   }
 
-  /// Throws an error if a new value is invalid in a row.
   private func checkValues() throws {
     if let offender = plan.offender {
       guard let row = try connection.rows(offender).first else {
@@ -132,7 +131,6 @@ struct UpdateRun {
 }
 
 extension SQLiteValue {
-  /// The text in a message.
   fileprivate var plainText: String {
     switch self {
     case .text(let text): text

@@ -3,8 +3,8 @@ package import SQLiteAccess
 
 /// The cheapest strategy of a batch update in the current state of a store.
 package struct UpdateStrategy: Hashable, Sendable {
-  /// The numbers of matching rows, and of rows whose values would change. If no index contains an updated column and
-  /// the caller didn't request the exact second number, it is the number of matching rows, which is its maximum.
+  /// The numbers of matching rows, and of rows whose values would change. The second number is exact if an index
+  /// contains an updated column or the caller requested it. Otherwise it is the number of matching rows.
   package let counts: UpdateResult
   /// The indexes of the updated columns, if they are dropped before the update and created again after it. Nil if
   /// SQLite updates the indexes row by row.
@@ -24,7 +24,8 @@ package struct UpdateStrategy: Hashable, Sendable {
   ) throws(DatabaseError) {
     let indexes = try IndexSuspension(
       on: plan.table, columns: Set(plan.columns.map(\.name)), connection)
-    // Without indexes, the strategy doesn't depend on the number of changed rows, which the update itself returns.
+    // Without indexes, the strategy doesn't depend on the number of changed rows. The update itself returns this
+    // number.
     counts = try Self.counts(
       of: plan, comparing: !indexes.indexes.isEmpty || countsChanges, on: connection)
     guard !indexes.indexes.isEmpty else {
@@ -42,7 +43,7 @@ package struct UpdateStrategy: Hashable, Sendable {
 
   /// Counts the matching rows in one scan.
   ///
-  /// - Parameter comparing: whether to count the rows whose values would change too.
+  /// - Parameter comparing: whether to also count the rows whose values would change.
   private static func counts(
     of plan: UpdatePlan, comparing: Bool, on connection: Connection
   ) throws(DatabaseError) -> UpdateResult {

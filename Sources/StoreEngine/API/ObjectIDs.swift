@@ -47,7 +47,7 @@ public struct ObjectIDs: AsyncSequence, Sendable {
   }
 }
 
-/// A temporary table of a store's connection that contains keys in the order in which a request processed them.
+/// A temporary table of a store's connection with the keys of the rows that a request changed.
 final class KeptKeys: Sendable {
   private let store: PersistentStore
   private let table: String

@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StorePredicate
 
-/// An error of a request for one object.
+/// An error of a request for an object, its members or its included rows.
 enum ObjectRequestError: DiagnosableError, Hashable {
   case noObject(ObjectID)
   case noUniqueKey(String)

@@ -16,7 +16,7 @@ extension PersistentStore {
   /// loss. A to-one relationship accepts an object ID, or the value of a unique attribute of the destination.
   ///
   /// - Parameters:
-  ///   - records: the records. They are read once, on another thread, and are never all in memory.
+  ///   - records: the records. They are read once, on another thread, and aren't collected in memory.
   ///   - entity: the name of the entity.
   ///   - policy: what to do with a record if a row has the same unique values. Policies other than `fail` require a
   ///     uniqueness constraint or a `key`.
@@ -60,7 +60,7 @@ extension PersistentStore {
   /// sequence ends or throws.
   ///
   /// - Parameters:
-  ///   - records: the records. They are never all in memory.
+  ///   - records: the records. They aren't collected in memory.
   ///   - entity: the name of the entity.
   ///   - policy: what to do with a record if a row has the same unique values. Policies other than `fail` require a
   ///     uniqueness constraint or a `key`.

@@ -130,8 +130,8 @@ extension PersistentStore {
     return feed
   }
 
-  /// Removes the files that `ResultTracking.cached` created. Open lists remain in memory and write their files again
-  /// when they end.
+  /// Removes the files that `ResultTracking.cached` created. A list that is open remains in memory. If it has changed,
+  /// it writes its file again when it ends.
   ///
   /// - Parameters:
   ///   - name: the name of the list. `nil` removes the files of all lists.

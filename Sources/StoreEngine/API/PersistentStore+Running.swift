@@ -2,8 +2,8 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreCore
 
-// All requests pass through these functions. They run the requests on threads that may block, writes one after the
-// other and reads in parallel if possible. They also call the observer and apply time limits.
+// All requests except streams pass through these functions. They run the requests on threads that may block, writes one
+// after the other and reads in parallel if possible. They also call the observer and apply time limits.
 extension PersistentStore {
   /// Runs work on the store's queue, after the previous requests.
   ///
@@ -26,7 +26,7 @@ extension PersistentStore {
     try await followed(request) { run in
       let reading = { @Sendable [self] (reader: Store, cancellation: Cancellation) in
         let body = { [store] (connection: Connection) in
-          // Only `store`, not the reader, contains the model's requirements for the file.
+          // Only `store`, not the reader, has the layout with which the file is compared after an error.
           try store.mappingErrors(connection) { try work(connection, cancellation, run) }
         }
         return once

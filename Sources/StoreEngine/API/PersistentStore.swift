@@ -33,10 +33,9 @@ public final class PersistentStore: Sendable {
   let layout: StoreLayout
   let options: Options
   let worker: SerialWorker
-  /// Nil if readers and writers would lock each other out.
+  /// Nil if the store isn't in WAL mode, or if the options don't allow concurrent reads.
   let readers: ReaderPool?
   let turn = CurrentTurn()
-  /// The cache of compiled requests.
   let readings = ReadingCache()
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
@@ -44,7 +43,8 @@ public final class PersistentStore: Sendable {
   private let feeds = Mutex<[WeakFeed]>([])
 
   /// The worker that opens stores, one at a time. SQLite shares the -shm file among the connections of a process. While
-  /// a connection that can only read this file is open, such as the one in `writer`, no other connection can write.
+  /// a connection that can only read this file is open, such as the one in `writer(of:among:)`, no other connection can
+  /// write.
   package static let opener = SerialWorker(named: "storetool.open")
 
   private init(

@@ -20,9 +20,9 @@ public protocol StoreObserver: Sendable {
 }
 
 extension StoreObserver {
-  /// The default is `true`.
+  /// Whether to report each SQL statement. The default is `true`.
   public var followsStatements: Bool { true }
-  /// The default is `false`.
+  /// Whether to report the values of statements. The default is `false`.
   public var showsValues: Bool { false }
 }
 

@@ -2,8 +2,7 @@ public import StoreModel
 import StorePredicate
 import StoreCore
 
-// Requests for single objects. Each function runs a batch request for one row, so rules, history and errors are the
-// same.
+// Requests for single objects. Each function that writes runs a batch request, with the same rules, history and errors.
 extension StoreTransaction {
   /// Inserts a row.
   ///

@@ -23,7 +23,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
   /// The values of the row.
   @inlinable public var value: Object { table.rows[row].value }
 
-  /// Returns a property of the row.
+  /// Returns the value of a property of the row.
   ///
   /// - Parameter member: the property.
   @inlinable

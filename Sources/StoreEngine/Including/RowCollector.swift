@@ -77,6 +77,6 @@ struct RowCollector {
 }
 
 extension PackedRows.Cell {
-  /// A column of keys in a damaged store may contain other values.
+  /// The key in the cell, or `noKey` for NULL and for other values, which a damaged store can contain.
   fileprivate var key: Int64 { kind == .integer ? integer : KeyIndex.noKey }
 }

@@ -13,7 +13,6 @@ class RowTable: @unchecked Sendable {
   func isEqual(_ row: Int, to otherRow: Int, of other: RowTable) -> Bool { false }
 }
 
-/// The rows of a type.
 @usableFromInline
 final class TypedRowTable<Object: StoredObject>: RowTable, @unchecked Sendable {
   @usableFromInline var rows: [Stored<Object>] = []

@@ -13,7 +13,7 @@ struct MemberEdit {
     /// Adds rows at the end or before the member at a position.
     case add(at: Int?)
     case remove
-    /// Moves rows after the given number of other members.
+    /// Moves rows to the position after the given number of other members.
     case move(to: Int)
     /// Replaces all members. The new members are in the given order.
     case replace
@@ -30,10 +30,8 @@ struct MemberEdit {
   static let table = "storetool_member"
   var keys: SQL { "SELECT k FROM temp.\(name: Self.table)" }
 
-  /// Changes the members.
-  ///
   /// - Parameter members: the rows to add, remove or move, or the new members. Duplicates are ignored.
-  /// - Returns: the number of rows that were added, removed or moved.
+  /// - Returns: the number of rows that were added, removed or moved. `replace` doesn't count moved rows.
   /// - Throws: `StoreError`, `UpdateError`, `MemberCountError`, `DatabaseError`. This part of the transaction must then
   ///   be rolled back.
   func run(_ kind: Kind, _ members: [ObjectID]) throws -> Int {
@@ -107,7 +105,7 @@ struct MemberEdit {
 
   // MARK: Rows
 
-  /// - Throws: `StoreError` if the row doesn't exist, `UpdateError` if it belongs to another store.
+  /// - Throws: `StoreError` if the owner doesn't exist, `UpdateError` if it belongs to another store.
   private func requireOwner() throws {
     try requireOwnStore(edited.owner)
     let found = try connection.integer(
@@ -218,7 +216,7 @@ struct MemberPlaces {
 
   var keys: [Int64] { members.map(\.key) }
 
-  /// Stores consecutive positions for rows.
+  /// Stores positions for rows, so that they follow one another.
   ///
   /// - Parameter position: the number of other members that precede the rows. Nil places the rows at the end.
   /// - Throws: `StoreError` if there are fewer members.
@@ -248,8 +246,8 @@ struct MemberPlaces {
     try set(keys.indices.map { OrderPlaces.place(at: Int64($0)) }, of: keys, column)
   }
 
-  /// Returns positions between two neighbors. Returns nil if there are too few numbers between them, or if the
-  /// neighbors' positions are missing or out of order.
+  /// Returns `count` numbers between the positions of the members before and after an insertion. Returns nil if there
+  /// are too few numbers, or if these positions are missing or out of order.
   private static func places(
     for count: Int, in others: [Int64?], at position: Int
   ) -> [Int64]? {

@@ -5,7 +5,6 @@ package import SQLiteAccess
 package struct MemberList {
   private let toMany: ToManyLayout
   private let layout: StoreLayout
-  /// The alias of the members' rows.
   package static let alias = "m"
 
   package init(_ toMany: ToManyLayout, in layout: StoreLayout) {

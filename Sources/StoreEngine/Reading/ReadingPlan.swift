@@ -7,7 +7,6 @@ import StoreCore
 /// The description of the cells that a `PackedRowReader` reads.
 @usableFromInline
 struct ReadingPlan: Sendable {
-  /// The content of a cell.
   @usableFromInline
   enum Content: Sendable {
     case value
@@ -62,7 +61,8 @@ struct ReadingPlan: Sendable {
 }
 
 extension StoreFetchRequest {
-  /// Returns the text of a selected value. Typed requests use numbers as names, so the expression is used instead.
+  /// Returns the text of a selected value for messages. Typed requests use numbers as names, so the expression is used
+  /// instead.
   fileprivate func valueName(at index: Int) -> String? {
     guard case .values(let values) = result, values.indices.contains(index) else { return nil }
     let value = values[index]

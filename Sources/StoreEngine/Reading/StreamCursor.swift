@@ -5,7 +5,6 @@ import StoreLayout
 import StoreModel
 import StoreCore
 
-/// The parameters of a stream.
 struct StreamSource<Row: Sendable>: Sendable {
   let store: PersistentStore
   let request: StoreModel.StoreFetchRequest
@@ -132,7 +131,7 @@ final class StreamReading {
 extension Connection {
   /// Starts reading the current state of the store.
   ///
-  /// - Returns: the number of rows, if it is known, and the statement that reads them.
+  /// - Returns: the number of rows, or nil if it wasn't counted, and the statement that reads them.
   fileprivate func begin<Row>(
     _ source: StreamSource<Row>, _ query: SQL, _ journal: DatabaseFile.Journal
   ) throws -> (total: Int?, rows: SQL) {

@@ -1,8 +1,8 @@
 import SQLiteAccess
 
-// The format of a list in a file: its identity, the numbers of rows and sections, the sections, the keys, entity
-// numbers and value hashes of the rows in the list's order, the hashes of their sort values in the order of keys, and a
-// checksum. Numbers are little-endian and have 64 bits.
+// The format of a list in a file: the format's version, a text that identifies the store and the request, the numbers
+// of rows and sections, the sections, the keys, entity numbers and value hashes of the rows in the list's order, the
+// hashes of their sort values in the order of keys, and a checksum. Numbers are little-endian and have 64 bits.
 
 /// A list, and the scan from which it was created.
 struct KeptRows {
@@ -113,7 +113,8 @@ private struct ArchiveReader {
 
   mutating func integer() -> Int64? { integers(1)?.first }
 
-  /// Reads the number of the following elements, each of which has at least one byte.
+  /// Reads a number of elements. It can't exceed the number of the remaining bytes, because each element has at least
+  /// one byte.
   mutating func count() -> Int? {
     guard let number = integer(), number >= 0, number <= Int64(rest.count) else { return nil }
     return Int(number)

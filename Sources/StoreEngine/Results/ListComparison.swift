@@ -72,7 +72,7 @@ struct ListComparison {
     return homes
   }
 
-  /// Adds updates for the rows in a range of unmoved rows whose values have changed.
+  /// Adds updates for the rows with changed values in a range of rows that don't move.
   private mutating func updates(of range: Range<Int>, shiftedBy shift: Int) {
     for place in range where old.fingerprints[place] != new.fingerprints[place + shift] {
       addUpdate(place, place + shift)
@@ -83,8 +83,8 @@ struct ListComparison {
     difference.updates.append(.init(from: old.indexPath(at: from), to: new.indexPath(at: to)))
   }
 
-  /// Compares the rows between the equal ends. The rows of a longest increasing sequence don't move. One sequence over
-  /// all rows is also the longest in each section, because sections keep their order.
+  /// Compares the rows between the equal ends. The rows whose old positions form a longest increasing sequence don't
+  /// move. One sequence over all rows is also the longest in each section, because sections keep their order.
   private mutating func compareMiddle(
     old oldRange: Range<Int>, new newRange: Range<Int>, _ oldHomes: [Int], _ newHomes: [Int]
   ) {

@@ -22,13 +22,13 @@ struct LiveConnection {
   private let mode: OpenMode
   private let layout: StoreLayout?
   private(set) var store: Store
-  /// Whether the connection sees later writes. A connection that doesn't create files doesn't see them in a store in
-  /// WAL mode without writers. It is opened again after a write.
+  /// Whether the connection sees later writes. A connection that doesn't create files doesn't see them if the store is
+  /// in WAL mode and isn't open for writing. Such a connection is opened again after a write.
   private var isLive: Bool
   private var files: FileStamps
   /// SQLite's counter at the last read; nil before the first one.
   private var version: Int64?
-  /// The last time that the files had changed.
+  /// The time of the last check that found changed files.
   private var touched = ContinuousClock.now - Self.syncTime
   /// The last time that SQLite's counter was read.
   private var asked = ContinuousClock.now
@@ -72,7 +72,6 @@ struct LiveConnection {
     // Open the store again if the file was replaced, or if a file has changed and the connection isn't live.
     if isLive ? files.file != self.files.file : files != self.files {
       let (store, isLive) = try Self.open(path, mode)
-      // A reading connection doesn't lose data if it can't be closed.
       try self.store.close()
       (self.store, self.isLive, self.files, version) = (store, isLive, files, nil)
       if let layout { store.note([], of: layout) }

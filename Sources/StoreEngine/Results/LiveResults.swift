@@ -14,7 +14,7 @@ public import StorePredicate
 ///
 /// Changes are detected regardless of their source: requests of this store, other connections, and other processes.
 /// Changes of other processes are detected within about ten milliseconds. A row has changed if a requested value has
-/// changed. Sections and order also follow values in other rows.
+/// changed. The sections and the order are also updated if they depend on values of other rows.
 ///
 /// The store is read over a separate connection. In WAL mode this doesn't block writers. With a rollback journal,
 /// writers wait during a read. The results follow the store until they and the sequences of their changes are released,
@@ -118,7 +118,8 @@ public struct ResultChanges: AsyncSequence, Sendable {
         let old = list
         list = newest
         let difference = newest.difference(from: old)
-        // Only rows outside of the request's limit have changed, or the changes were undone.
+        // The difference is empty if only rows outside of the request's limit have changed, or if the changes were
+        // undone.
         guard !difference.isEmpty else { continue }
         return ResultChange(old: old, list: newest, difference: difference)
       }

@@ -8,7 +8,7 @@ package import StoreModel
 /// The rows of a request, which are read again after each write to the store.
 package struct LiveRows {
   package private(set) var list: ResultList
-  /// The scan of the last read.
+  /// The keys and hashes of the rows at the last read.
   private var scan: RowScan
   private var connection: LiveConnection
   private let query: ResultQuery
@@ -74,7 +74,7 @@ package struct LiveRows {
     }
   }
 
-  /// The list without rows. A list without sections has one empty section.
+  /// An empty list for this request. It has one empty section if the request doesn't have sections.
   var none: SectionedRows {
     let sections = naming == nil ? [SectionedRows.Section(value: .null, rows: 0..<0)] : []
     return SectionedRows(keys: [], fingerprints: [], sections: sections)

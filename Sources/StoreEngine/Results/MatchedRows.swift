@@ -86,7 +86,7 @@ struct MatchedRowsBuilder {
   }
 }
 
-/// Rows in order and in sections, as numbers, for comparing two states of a list.
+/// The keys and hashes of rows in order and in sections, for comparing two states of a list.
 package struct SectionedRows: Hashable, Sendable {
   package struct Section: Hashable, Sendable {
     /// The common value of the section's rows, which is unique in the list.

@@ -25,10 +25,10 @@ package final class ResultFeed: Sendable {
   private let rows: Mutex<LiveRows?>
   private let board: Mutex<Board>
   private let cancellation = Cancellation()
-  /// The file in which the list is stored at the end.
+  /// The file in which the list is stored when the feed begins and ends.
   private let cache: ResultCache?
   private let firstGeneration: Int
-  /// Called by one thread at a time, because the dispatch queue is serial.
+  /// The handler runs on one thread at a time, because the dispatch queue is serial.
   private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
 
   /// The time between two checks. A check takes a few microseconds.
@@ -60,7 +60,7 @@ package final class ResultFeed: Sendable {
     save()
   }
 
-  /// Stores the list in its cache, once.
+  /// Stores the list in its cache if it has changed since the feed began. Only the first call has an effect.
   private func save() {
     let rows = rows.withLock { rows in
       defer { rows = nil }
@@ -69,7 +69,6 @@ package final class ResultFeed: Sendable {
     if let rows, rows.list.generation > firstGeneration { cache?.save(rows.kept) }
   }
 
-  /// The newest list.
   var list: ResultList { board.withLock { $0.list } }
 
   /// Checks for writes as soon as the thread is free.

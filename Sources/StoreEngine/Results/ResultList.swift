@@ -156,7 +156,6 @@ extension ResultIndexPath: CustomStringConvertible {
 
 /// The common properties of all lists of one request.
 struct ResultSource: Sendable {
-  /// The store's UUID.
   var store: String?
   /// The names of the entities by number.
   var entities: [Int64: String]

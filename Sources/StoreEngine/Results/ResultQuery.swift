@@ -7,7 +7,6 @@ import StorePredicate
 
 /// The SQL for keeping a list of results up to date, created from one request.
 struct ResultQuery: Sendable {
-  /// One sort key.
   struct Order: Hashable, Sendable {
     var value: SQL
     var isAscending: Bool

@@ -8,9 +8,9 @@ struct ResultReading {
 
   /// Returns all current rows, or nil if they haven't changed.
   ///
-  /// The values are read unsorted and compared with the previous scan. Rows with unchanged sort values keep their
-  /// order. Each other row is inserted by a binary search, which reads the sort values of a few rows. If there are many
-  /// such rows, SQLite sorts all rows.
+  /// The values are read unsorted and compared with the hashes of the previous scan. Rows with unchanged sort values
+  /// keep their order. Each other row is inserted by a binary search, which reads the sort values of a few rows. If
+  /// there are many such rows, SQLite sorts all rows.
   ///
   /// - Parameters:
   ///   - old: the previous rows of this request, or nil.
@@ -54,7 +54,7 @@ struct ResultReading {
       if next >= scan.count || scan.rows[next].key != key {
         next = scan.place(of: key) ?? scan.count
       }
-      // Both statements read the same rows, because they are in one transaction.
+      // The scan and this statement read the same rows, because they are in one transaction.
       guard next < scan.count else { continue }
       if let naming {
         let mix = statement.mix(at: 1)
@@ -126,7 +126,6 @@ struct RowSearch {
     return row
   }
 
-  /// Returns whether `one` precedes `two`.
   func isOrdered(_ one: Row, _ two: Row) -> Bool {
     for (index, key) in reading.query.order.enumerated() {
       if one.values[index].precedes(two.values[index]) { return key.isAscending }
@@ -147,7 +146,8 @@ struct RowSearch {
   }
 }
 
-/// The changes of a list's rows according to the difference of two scans. Positions refer to the list.
+/// The changes of a list's rows according to the difference of two scans. Positions refer to the list before the
+/// changes.
 struct ListEdit {
   /// Rows whose values have changed and that keep their positions.
   private(set) var changes: [(place: Int, row: RowScan.Row)] = []
@@ -173,7 +173,7 @@ struct ListEdit {
   }
 }
 
-/// The positions of the remaining rows in a list, as a collection without gaps.
+/// The positions in a list of the rows that an edit neither removes nor moves, by their index among these rows.
 struct StayingPlaces {
   private let departures: [Int]
   let count: Int
@@ -183,7 +183,7 @@ struct StayingPlaces {
     count = list.count - departures.count
   }
 
-  /// Returns the position in the list of the remaining row with an index, or the end of the list.
+  /// Returns the position in the list of the row with this index, or the end of the list.
   subscript(index: Int) -> Int {
     index + departures.indices.firstPlace { departures[$0] - $0 > index }
   }

@@ -1,4 +1,4 @@
-/// All rows of a request as numbers, sorted by key, at the last read. It doesn't contain values.
+/// The keys and hashes of all rows of a request at the last read, sorted by key. It doesn't contain values.
 struct RowScan {
   /// The key and entity of a row, and hashes of its values and its sort values.
   struct Row: Hashable {
