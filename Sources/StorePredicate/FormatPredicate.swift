@@ -162,7 +162,7 @@ extension FormatExpression {
   }
 }
 
-// The substitution of variables, the search for variables and the passes of the SQL compiler use these functions.
+// The substitution of variables, the search for variables and the passes of the SQL compiler use `rewriting`.
 
 extension FormatPredicate {
   /// Returns a copy in which expressions are replaced.

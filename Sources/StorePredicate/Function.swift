@@ -82,15 +82,15 @@ public enum Function: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The types and the computation of a function. The parser, the type checker, the evaluator, the SQL compiler and the
-/// tests use this table. Another table, `FunctionSQL`, contains the SQL.
+/// The types and the computation of a function, for the parser, the type checker, the evaluator, the SQL compiler and
+/// the tests. `FunctionSQL` contains the SQL of functions.
 package struct FunctionDefinition {
   /// The type of the result.
   package enum Result {
     case double, integer, text, date
     /// The type of the first argument or, for an aggregate, of the members.
     case argument
-    /// The type that a sum, or an average, of values of the argument's type has.
+    /// The type of the sum, or of the average, of values of the argument's type.
     case sum, average
     /// A list of values of the argument's type.
     case list

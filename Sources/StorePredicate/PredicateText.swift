@@ -6,14 +6,14 @@ public struct PredicateText: Hashable, Sendable {
   public var text: String
   /// The location in a file; nil for text from the command line.
   public var origin: SourceOrigin?
-  /// A description of the text's use, which is printed after the carets: "in fetch request 'peopleFR'".
+  /// A description of the text's use, which is printed after the carets below the text: "in fetch request 'peopleFR'".
   public var context: String?
 
   /// Creates a text.
   ///
   /// - Parameters:
   ///   - text: the text of a predicate, an expression or a list.
-  ///   - origin: the location in a file, if it comes from one.
+  ///   - origin: the location in a file, or nil if the text isn't from a file.
   ///   - context: a description of the text's use for error messages.
   public init(_ text: String, origin: SourceOrigin? = nil, context: String? = nil) {
     self.text = text

@@ -1,11 +1,11 @@
 import StoreDiagnostics
 
 /// The versions of a model from old to new. The source of a migration is older than its target, except in a downgrade.
-/// Other versions are in the natural order of their names, but the current version is usually the last.
+/// Other versions are in the natural order of their names, followed by the current version.
 ///
 /// Names alone aren't sufficient, because the position of a version such as `App_groups_v12` doesn't follow from its
-/// name. If two names differ only in their numbers, the numbers determine the order: `App 13` is newer than a current
-/// version `App 12`, and a migration from `App 13` to `App 12` is a downgrade.
+/// name. But if the names of two versions differ only in their numbers, the numbers determine the order: `App 13` is
+/// newer than a current version `App 12`, and a migration from `App 13` to `App 12` is a downgrade.
 package struct VersionOrder: Hashable, Sendable {
   package let names: [String]
 

@@ -1,6 +1,7 @@
 public import StorePredicate
 
-/// A request that links or unlinks each matching row of an entity and each matching row of the destination.
+/// A request that links each matching row of an entity to each matching row of a relationship's destination, or removes
+/// such links.
 ///
 ///     BatchLink(
 ///       .link, entity: "Group", relationship: "members",

@@ -8,7 +8,7 @@ public struct BatchUpdate: Hashable, Sendable {
   public struct Assignment: Hashable, Sendable {
     /// The name of an attribute, of an element of a composite (`address.city`), or of a to-one relationship.
     public var property: String
-    /// An expression on the row before the update, such as `priority + 1`. For a to-one relationship, it is an object
+    /// An expression on the old values of the row, such as `priority + 1`. For a to-one relationship, it is an object
     /// ID, nil, or a key path that leads to an object.
     public var value: FormatExpression
 
@@ -16,7 +16,7 @@ public struct BatchUpdate: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - property: The name of an attribute, an element of a composite, or a to-one relationship.
-    ///   - value: An expression on the row before the update.
+    ///   - value: An expression on the old values of the row.
     public init(_ property: String, _ value: FormatExpression) {
       self.property = property
       self.value = value

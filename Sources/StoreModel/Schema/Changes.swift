@@ -38,7 +38,7 @@ public struct Changes<Object: StoredObject>: Hashable, Sendable {
     set { set(member.term.keys, .value(newValue.storeValue)) }
   }
 
-  /// Sets an attribute to an expression on the row before the update.
+  /// Sets an attribute to an expression on the old values of the row.
   ///
   /// - Parameters:
   ///   - member: The attribute.

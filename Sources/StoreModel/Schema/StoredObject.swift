@@ -78,8 +78,8 @@ public protocol SchemaModel: Sendable {
   static var model: Model { get }
 }
 
-/// All versions of a model as generated Swift source. Programs migrate stores with it. The plugin writes it if
-/// `storetool-generate.json` specifies all versions.
+/// All versions of a model as generated Swift source. Programs migrate stores with it. The build plugin
+/// writes it if `storetool-generate.json` specifies all versions.
 ///
 ///     let store = try await PersistentStore.open(
 ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)

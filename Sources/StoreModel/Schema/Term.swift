@@ -8,11 +8,11 @@ public protocol Operand<Owner, Value>: Hashable, Sendable {
   associatedtype Value: PropertyValue
   /// The untyped expression.
   var expression: FormatExpression { get }
-  /// Whether a condition must be true for any or for all members of a to-many relationship.
+  /// Whether a condition must be true for any or for all members of a to-many relationship; `direct` for one value.
   var modifier: Comparison.Modifier { get }
 }
 
-/// An operand with one value for each row or group. Rows can be selected, sorted and grouped by it.
+/// An operand with one value for each row or group. A request can select it, and sort and group rows by it.
 public protocol Term<Owner, Value>: Operand {}
 
 extension Term {
@@ -102,8 +102,8 @@ extension KeyPath where Root: ObjectProperties, Value: RelationshipPath {
   package var relationship: Value { Root()[keyPath: self] }
 }
 
-/// A path to a relationship of the members of a to-many relationship, such as `\.lines.product`. `including` accepts
-/// it.
+/// A path to a relationship of the members of a to-many relationship, such as `\.lines.product`. The method
+/// `including` of queries accepts it.
 @dynamicMemberLookup
 public struct MembersPath<Owner: StoredObject, Destination: StoredObject>: RelationshipPath {
   public let steps: [RelationshipKey]

@@ -31,7 +31,7 @@ extension TypedRequest where Output == [Row] {
 ///
 ///     Product.all.where(\.price > 10).ordered(by: \.title, .descending(\.price)).limit(10)
 public struct TypedQuery<Object: StoredObject>: TypedRequest, Hashable {
-  /// The untyped request, whose result is `rows`.
+  /// The untyped request. In `request`, its `result` is replaced by the values that `row` reads.
   public private(set) var base: StoreFetchRequest
 
   /// Creates a query.

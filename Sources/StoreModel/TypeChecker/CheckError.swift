@@ -78,13 +78,14 @@ public struct CheckError: Error, Hashable, Sendable {
     /// An aggregate of the fetched rows is used in a predicate. `extreme` describes the minimum or maximum of a key
     /// path, and is nil for other aggregates.
     case aggregateOfRows(String, extreme: Extreme?)
-    /// An aggregate of the fetched rows is used inside another one or, if `inside` is nil, inside a collection.
+    /// An aggregate of the fetched rows is used inside the aggregate `inside` or, if that is nil, in a collection, a
+    /// SUBQUERY, ANY or ALL.
     case nestedAggregate(String, inside: String?)
     /// An expression has several values in a group. `keyPath` is nil if the rows can't be grouped by it.
     case notGrouped(String, keyPath: String?)
     /// Sections are requested for this key path, but all rows are aggregated into one.
     case sectionsOfFoldedRows(String)
-    /// A variable isn't the name of a selected value. The existing names are `known`.
+    /// A variable in HAVING or a sort key isn't the name of a selected value. A variable can have the names in `known`.
     case unknownColumn(String, known: [String])
     /// Rows or object IDs are requested together with groups.
     case groupedRows
@@ -211,7 +212,7 @@ extension CheckError {
     return words.contains(bare.trimmingPrefixToLastWord().uppercased())
   }
 
-  /// Returns the key path on the left side of an equality at the end of a text.
+  /// Returns the key path before the `==`, `=` or `!=` at the end of a text, or nil for other text.
   private static func keyPath(before text: String) -> String? {
     let left = text.trimmingSuffix { $0.isWhitespace || "=!".contains($0) }
     let path = left.reversed().prefix { $0.isLetter || $0.isNumber || "._".contains($0) }

@@ -5,7 +5,7 @@ public import StorePredicate
 ///     KeyPathResolver(model: model).resolve([list, title], from: "Item")
 ///
 /// As in Core Data, each key must be a property of the entity that the path has reached, or `objectID`, `entity` or
-/// `self`. An attribute of a sub-entity can't be resolved on its parent.
+/// `self`. A property of a sub-entity can be resolved on its parent only if a condition on `entity` requires it.
 public struct KeyPathResolver: Sendable {
   /// The model that contains the entities.
   public let model: Model
@@ -158,7 +158,6 @@ public struct KeyPathResolver: Sendable {
 }
 
 extension KeyPathStep {
-  /// The text of the step.
   package var text: String {
     switch kind {
     case .key(let key): key

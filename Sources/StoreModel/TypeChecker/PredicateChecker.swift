@@ -184,7 +184,6 @@ public struct TypedKeyPath: Hashable, Sendable {
 }
 
 extension TypedPredicate {
-  /// The distinct key paths in the order of their first occurrence.
   var keyPaths: [TypedKeyPath] { expressions.keyPathNodes.map(\.typedKeyPath) }
 }
 

@@ -48,8 +48,8 @@ extension TypeChecker {
     }
   }
 
-  /// Returns whether an expression is a list. The other operand determines the type of the list's constants, even if
-  /// other members have a type.
+  /// Returns whether an expression is a list. Constants in a list are converted to the type of the other operand, even
+  /// if the list also contains key paths.
   private func isList(_ typed: TypedExpression) -> Bool {
     if case .list = typed.kind { true } else { false }
   }

@@ -68,7 +68,6 @@ extension TypeChecker {
     return variables.first { $0.name == name }?.type ?? .any
   }
 
-  /// Checks `TERNARY(condition, first, second)`.
   private mutating func choice(
     _ condition: FormatPredicate, _ first: FormatExpression, _ second: FormatExpression,
     at range: TextRange

@@ -64,7 +64,8 @@ extension TypeChecker {
     return (members, Array(keys[next...]))
   }
 
-  /// Converts `(name UNION {'a'}).@count` to a function, because values don't have keys but can be aggregated.
+  /// Converts `(name UNION {'a'}).@max` to a function, because values don't have keys but can be aggregated. Returns
+  /// nil for other key paths.
   private mutating func folded(
     _ keys: [KeyPathStep], _ members: TypedExpression, at range: TextRange
   ) -> TypedExpression? {

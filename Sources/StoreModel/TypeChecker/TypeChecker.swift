@@ -1,7 +1,6 @@
 import StorePredicate
 
-/// One run of `PredicateChecker`. It creates the typed tree, and collects errors and the types of variables. It checks
-/// each expression once.
+/// One run of `PredicateChecker`. It creates the typed tree, and collects errors and the types of variables.
 struct TypeChecker {
   let checker: PredicateChecker
   var errors: [CheckError] = []
@@ -86,7 +85,8 @@ struct TypeChecker {
       && expression.kind == .variable(FetchSource.propertyVariable)
   }
 
-  /// Replaces `name` or `userInfo.KEY` of a fetched property by a constant, because its value is the same for all rows.
+  /// Replaces `$FETCHED_PROPERTY.name` or `$FETCHED_PROPERTY.userInfo.KEY` by a constant, because its value is the same
+  /// for all rows.
   mutating func describe(_ keys: [KeyPathStep], at range: TextRange) -> TypedExpression {
     guard let source = checker.source else { return .mistake(at: range) }
     let path = keys.map(\.text).joined(separator: ".")

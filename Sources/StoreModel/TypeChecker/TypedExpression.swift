@@ -8,7 +8,7 @@ package struct TypedExpression: Hashable, Sendable {
     case variable(String)
     /// A key path that starts at a row or at the members of a collection.
     case keyPath(base: TypedExpression, [KeyPathStep], ResolvedKeyPath)
-    /// A key path after a value of unknown type, such as `$SOURCE.title` while SOURCE doesn't have a value.
+    /// A key path after a value of unknown type, such as `$SOURCE.title`, or a key path with an error.
     case untypedKeyPath(base: TypedExpression, [KeyPathStep])
     case list([TypedExpression])
     case arithmetic(ArithmeticOperator, TypedExpression, TypedExpression)
@@ -98,7 +98,7 @@ extension TypedExpression {
     }
   }
 
-  /// The expression without types. Its constants remain converted.
+  /// The expression without types. Its constants keep the types to which they were converted.
   package var expression: FormatExpression { FormatExpression(plainKind, range: range) }
 
   private var plainKind: FormatExpression.Kind {

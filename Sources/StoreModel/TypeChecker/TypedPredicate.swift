@@ -21,7 +21,7 @@ package struct TypedComparison: Hashable, Sendable {
 }
 
 extension TypedPredicate {
-  /// The predicate without types. Its constants remain converted.
+  /// The predicate without types. Its constants keep the types to which they were converted.
   package var predicate: FormatPredicate {
     switch self {
     case .constant(let isTrue): .constant(isTrue)

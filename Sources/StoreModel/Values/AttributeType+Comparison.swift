@@ -31,9 +31,9 @@ extension AttributeType {
     return type.value(ofText: text)
   }
 
-  /// Rounds a constant like the store rounds the values of the attribute, so that they can be equal. The store keeps a
-  /// Float as a double with the precision of 32 bits, and a Double has 53 bits for an integer. A number that is too
-  /// large for a Float doesn't equal any value and remains unchanged.
+  /// Rounds a constant like the store rounds the values of the attribute, so that they can be equal. The store rounds a
+  /// Float to 32 bits, and a Double can't represent all integers of more than 53 bits. A number that is too large for a
+  /// Float doesn't equal any value and remains unchanged.
   private func rounded(_ value: Value) -> Value {
     switch (self, value) {
     case (.float, .double(let number)): .double(Self.single(number) ?? number)

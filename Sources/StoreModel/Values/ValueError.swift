@@ -91,7 +91,6 @@ package enum ValueError: Error, Hashable {
 }
 
 extension AttributeType {
-  /// A description of the range of a number for messages.
   fileprivate var range: String {
     switch self {
     case .double: "a finite number"
@@ -100,7 +99,6 @@ extension AttributeType {
     }
   }
 
-  /// A description of the type for messages.
   fileprivate var article: String {
     switch self {
     case .integer16: "a whole number from -32768 to 32767"

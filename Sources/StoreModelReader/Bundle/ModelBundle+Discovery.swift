@@ -55,7 +55,8 @@ extension ModelBundle {
   }
 
   /// Finds the source models below a folder, such as an app's repository, within the limits of `searchLimit`. The
-  /// search skips hidden folders, folders of build tools and package managers, and folders that can't be read.
+  /// search skips hidden folders, packages such as `.app`, folders of build tools and package managers, and folders
+  /// that can't be read.
   package static func sources(below folder: FilePath) -> [ModelBundle] {
     var found: [ModelBundle] = []
     var level = [folder == "." ? "" : folder]
@@ -104,7 +105,7 @@ extension ModelBundle {
     Result { () throws(ModelBundleError) in try search(path) }
   }
 
-  /// Returns a bundle for a single file. Its name isn't checked.
+  /// Returns a bundle for a single file, which can have any name.
   private static func lone(file path: FilePath) throws(ModelBundleError) -> ModelBundle {
     guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }
     guard try !ModelPath.isZipArchive(path) else { throw .zipArchive(path) }

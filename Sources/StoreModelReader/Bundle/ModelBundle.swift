@@ -79,7 +79,7 @@ public struct ModelBundle: Hashable, Sendable {
       of: versions.map(\.name), current: currentVersion?.name, migrations: migrations)
   }
 
-  /// The folder `Migrations` beside the folder of the model. For `App/Models/Todo.xcdatamodeld`, it is
+  /// The folder `Migrations` beside the folder that contains the model. For `App/Models/Todo.xcdatamodeld`, it is
   /// `App/Migrations`. For a model in the working directory, it is `Migrations` in the working directory.
   package var defaultMigrationsFolder: FilePath { Self.defaultMigrationsFolder(ofModelAt: path) }
 

@@ -64,7 +64,7 @@ extension ModelVersions {
   /// - Parameters:
   ///   - path: The path of a source or compiled bundle.
   ///   - migrations: The folder that contains files such as `Shop/Shop 2--Shop 3.xml`. If it is nil, the folder
-  ///     `Migrations` beside the folder of the bundle is used.
+  ///     `Migrations` beside the folder that contains the bundle is used.
   /// - Throws: `ModelBundleError` unless `path` contains exactly one model, or a `DiagnosableError` if the folder can't
   ///   be read.
   public init(at path: String, migrations: String? = nil) throws {

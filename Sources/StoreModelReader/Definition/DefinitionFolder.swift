@@ -13,11 +13,10 @@ package struct DefinitionFolder: Hashable, Sendable {
     self.faults = faults
   }
 
-  /// The separator of two versions in the name of a file.
   private static let separator = "--"
 
-  /// Finds the migrations of a bundle in a folder such as `Migrations`. If the folder doesn't exist, the result is
-  /// empty.
+  /// Finds the migrations of a bundle in a folder such as `Migrations`. If the folder doesn't contain a folder with the
+  /// name of the model, the result is empty.
   ///
   /// An invalid file is added to `faults`, and prevents only the migrations that require it.
   ///
@@ -159,7 +158,7 @@ extension DefinitionFolder: DefinitionSource {
 }
 
 extension DefinitionFolder {
-  /// Writes a new file, and creates its folder if it is missing. An existing file is never overwritten.
+  /// Writes a new file, and creates its missing parent folders. An existing file is never overwritten.
   package static func add(_ text: String, at path: FilePath) throws(DefinitionFileError) {
     do throws(FileWriteError) {
       try StagedFile.add(Array(text.utf8), at: path)

@@ -4,7 +4,7 @@ import StoreModel
 /// An error in the versions that a migration file specifies.
 package enum DefinitionFolderError: Error, Hashable, Sendable {
   case noVersions(file: FilePath)
-  /// - Parameter beside: The other version in the file name.
+  /// - Parameter beside: The other version that the file specifies.
   case unknownVersion(String, beside: String, file: FilePath, ModelBundle)
   case sameVersion(String, file: FilePath)
   /// Two files migrate between the same versions.
@@ -41,7 +41,7 @@ package struct UnusableDefinition: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     /// The file specifies these versions, but it is invalid or is the second file for them.
     case jump(from: String, to: String)
-    /// The file is for migrations from or to this version. The other version in its name doesn't exist.
+    /// The file is for migrations from or to this version. The other version that it specifies doesn't exist.
     case version(String)
     /// The versions of the file are unknown or the same.
     case unknown

@@ -57,7 +57,6 @@ package final class StagedFile {
 
   deinit { discard() }
 
-  /// Returns the path of the file, or of its folder if the folder is created together with the file.
   private static func renamed(_ target: FileTarget, makesFolder: Bool) -> FilePath {
     let folder = target.path.parent
     return makesFolder && !folder.isEmpty && folder.kind == nil ? folder : target.path
@@ -162,7 +161,7 @@ package final class StagedFile {
 
 /// The file at a path, with the attributes that a replacement must have.
 struct FileTarget {
-  /// The path of the file. Symbolic links are resolved.
+  /// The path of the file. If the file is replaced, symbolic links are resolved.
   let path: FilePath
   /// Whether the file is created or replaced. A pipe or a device is written to instead.
   let isReplaced: Bool
@@ -202,7 +201,7 @@ struct FileTarget {
   }
 }
 
-/// A reason why a file can't be written. Each command adds the path and the purpose of the file.
+/// A reason why a file can't be written. The caller adds the path and the purpose of the file to the message.
 package struct FileWriteError: Error, Hashable {
   /// Nil for a broken symbolic link.
   private let error: SystemError?

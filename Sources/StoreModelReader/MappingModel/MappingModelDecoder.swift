@@ -29,8 +29,8 @@ struct MappingModelDecoder {
       definition: definition, diagnostics: findings.diagnostics, bundle: to.bundle)
   }
 
-  /// Returns the names of the version and the bundle in a path such as `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`.
-  /// Returns nil and reports an error if `attribute` is missing.
+  /// Returns the names of the version and the bundle in the path that `attribute` contains, such as
+  /// `Models/Shop.xcdatamodeld/Shop 2.xcdatamodel`. Returns nil and reports an error if the attribute is missing.
   private mutating func version(
     _ attribute: String, of model: CoreDataXMLStore.Object
   ) -> (name: Written<String>, bundle: String)? {
@@ -253,7 +253,7 @@ enum ArchivedExpression {
     }
   }
 
-  /// Calls of methods of `$entityPolicy` and `$manager` are supported only as the whole expression, not as a part of
+  /// Calls of methods of `$entityPolicy` and `$manager` are recognized only as the whole expression, not as a part of
   /// it.
   private static func decode(
     _ object: KeyedArchive.Object

@@ -226,11 +226,10 @@ final class XMLTreeBuilder {
   }
 }
 
-/// The root element and the XML features of a type of file.
+/// The name of the root element, and the XML features, of a type of file.
 package struct XMLDialect: Hashable, Sendable {
   /// The name in messages, such as `a model`.
   package let noun: String
-  /// The name of the root element.
   package let root: String
   package let keepsText: Bool
   package let allowsDocumentType: Bool

@@ -20,7 +20,6 @@ package struct XMLSource: Sendable {
     scalarCounts = Self.scalarCounts(in: self.bytes)
   }
 
-  /// Returns the number of scalars before each block of `blockSize` bytes.
   private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
     var counts = [0]
     for start in Swift.stride(from: 0, to: bytes.count, by: blockSize) {
@@ -35,7 +34,6 @@ package struct XMLSource: Sendable {
     bytes.count { $0 & 0xC0 != 0x80 }
   }
 
-  /// Returns the number of scalars before an offset.
   private func scalarCount(before offset: Int) -> Int {
     let number = offset / Self.blockSize
     return scalarCounts[number] + Self.scalars(in: bytes[number * Self.blockSize..<offset])

@@ -25,7 +25,7 @@ package struct DatePattern: Hashable, Sendable {
   /// The meaning of a number in the text.
   enum Part: Hashable, Sendable {
     case year, shortYear, month, day
-    /// The hour of a day, from 0 to 23 or from 1 to 24, or of half a day, from 0 to 11 or from 1 to 12.
+    /// The hour, from 0 to 23, from 1 to 24, from 0 to 11 or from 1 to 12.
     case hour, hourFrom1, hourOfHalf, hourOfHalfFrom1
     case minute, second
   }
@@ -45,7 +45,7 @@ package struct DatePattern: Hashable, Sendable {
 
   /// Creates a pattern from its text.
   ///
-  /// - Throws: `DatePatternError` for the first part that isn't supported.
+  /// - Throws: `DatePatternError` for the first invalid or unsupported part.
   package init(_ text: String) throws(DatePatternError) {
     self.text = text
     if let perSecond = Self.epochs[text] {
@@ -112,8 +112,8 @@ private struct DatePatternParser {
     }
   }
 
-  /// Returns the field with its number of digits. A number that another number or a fraction follows directly, as in
-  /// `yyyyMMdd`, has exactly as many digits as letters.
+  /// Returns the field with its number of digits. If the next field is a number or a fraction, as in `yyyyMMdd`, this
+  /// field has exactly as many digits as letters.
   ///
   /// - Parameter count: the number of letters in the pattern.
   private static func field(
@@ -152,7 +152,7 @@ private struct DatePatternParser {
   }
 
   /// Returns the same field for all forms of a part of the date, such as the four forms of an hour. A pattern can
-  /// contain it only once.
+  /// contain each part only once.
   private static func identity(of field: DatePattern.Field) -> DatePattern.Field {
     switch field {
     case .number(.shortYear, _): .number(.year, digits: 1...1)

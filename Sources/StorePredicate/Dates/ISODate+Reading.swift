@@ -49,7 +49,6 @@ extension ISODate {
   }
 }
 
-/// Reads a date from left to right.
 private struct Reader {
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
@@ -111,7 +110,8 @@ private struct Reader {
     return (seconds + second, start..<position)
   }
 
-  /// Reads the offset from UTC. Returns it in seconds, which are positive east of UTC, or 0 if the offset is missing.
+  /// Reads the offset from UTC in seconds, which is positive east of UTC. Returns 0 if it is missing, and nil if it is
+  /// invalid.
   mutating func readOffset() -> Int64? {
     guard !isAtEnd, !take(UInt8(ascii: "Z")), !take(UInt8(ascii: "z")) else { return 0 }
     let isWest = peek() == UInt8(ascii: "-")

@@ -45,15 +45,15 @@ extension ISODate {
     bytes += Fraction(of: seconds).digits
   }
 
-  /// Appends the fraction with at most `count` decimals, 3 or 6. Returns false, and appends nothing, if the fraction
-  /// has more decimals or the number is too large.
+  /// Appends the fraction with at most `count` decimals, 3 or 6. Returns false, and doesn't append anything, if the
+  /// fraction has more decimals or the number is too large.
   private static func appendDecimals(
     _ count: Int, of seconds: Double, to bytes: inout [UInt8]
   ) -> Bool {
     let scale: Int64 = count == 3 ? 1_000 : 1_000_000
     let scaled = (seconds * Double(scale)).rounded()
-    // Below 2^52, the dividend and the divisor are exact. The division rounds as the reader does, and different
-    // dividends have different quotients, so there isn't a shorter fraction.
+    // Below 2^52, both numbers are exact, and the reader computes the same quotient from them. Different dividends have
+    // different quotients, so another fraction with at most `count` decimals is read as another number.
     guard scaled.magnitude < 0x1p52, scaled / Double(scale) == seconds else { return false }
     var rest = Int64(scaled) % scale
     if rest < 0 { rest += scale }

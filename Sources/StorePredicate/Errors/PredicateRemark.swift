@@ -15,7 +15,7 @@ public struct PredicateRemark: Hashable, Sendable {
 }
 
 extension FormatPredicate {
-  /// Remarks about the predicate, in the order of the text.
+  /// The remarks about the predicate.
   public var remarks: [PredicateRemark] {
     var remarks: [PredicateRemark] = []
     forEachComparison { comparison in
@@ -25,7 +25,7 @@ extension FormatPredicate {
         !pattern.contains(where: { "*?".contains($0) })
       else { return }
       let range = comparison.right.range
-      // A comparison in a nested condition is visited more than once.
+      // A comparison in a SUBQUERY of a SUBQUERY is visited more than once.
       guard !remarks.contains(where: { $0.range.lowerBound == range.lowerBound }) else { return }
       remarks.append(PredicateRemark(kind: .percentInPattern, range: range))
     }

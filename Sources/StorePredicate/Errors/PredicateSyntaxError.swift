@@ -5,7 +5,7 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
   // Indirect, because each stack frame of the parser reserves space for several errors.
   /// The kinds of syntax errors.
   public indirect enum Kind: Hashable, Sendable {
-    /// The text is valid up to here, but the expected part is missing. The range is empty at the end of the text.
+    /// The text is valid up to the error, but the expected part is missing. The range is empty at the end of the text.
     case expected(Expectation)
     /// The text is empty or consists of white space.
     case emptyText

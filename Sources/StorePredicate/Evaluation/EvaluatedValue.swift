@@ -121,8 +121,8 @@ public protocol PredicateObject: Sendable {
 
   /// Returns whether a key path from this object passes through a to-many relationship.
   ///
-  /// It is called only with `NullLogic.sql`. If a to-one relationship is null, a key path through it to a to-many
-  /// relationship is empty, but a key path to an attribute is NULL.
+  /// It is called only with `NullLogic.sql`, for a path whose first key is null. If it returns true, the value of the
+  /// path is an empty collection, otherwise NULL.
   ///
   /// - Parameter keys: the keys of the path.
   /// - Returns: whether one of them is a to-many relationship.

@@ -127,7 +127,7 @@ extension PredicateEvaluator {
   }
 }
 
-/// The result of a condition. Foundation's logic has two values, SQL's logic has three.
+/// The result of a condition. Foundation's logic doesn't have `unknown`.
 enum Truth: Hashable, Sendable {
   case no
   case unknown

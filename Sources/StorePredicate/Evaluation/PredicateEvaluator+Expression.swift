@@ -63,7 +63,8 @@ extension PredicateEvaluator {
     return number
   }
 
-  /// Returns the result of an arithmetic operator, or null if an operand is null.
+  /// Returns the result of an arithmetic operator, or null if an operand is null, the divisor is 0 or the result is
+  /// NaN.
   ///
   /// A date plus or minus a number of seconds is a date, and the difference of two dates is a number of seconds. `+`
   /// concatenates two texts.

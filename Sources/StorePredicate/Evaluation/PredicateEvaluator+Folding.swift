@@ -1,7 +1,7 @@
 // Operators and functions that reduce many values to one.
 
 extension PredicateEvaluator {
-  /// Returns the value of a key path from a collection operator on, such as `@sum.price` in `items.@sum.price`.
+  /// Returns the value of a collection operator and the steps after it, such as `@sum.price` in `items.@sum.price`.
   ///
   /// - Parameters:
   ///   - collection: the value of the path before the operator.

@@ -9,7 +9,7 @@
 ///     var evaluator = PredicateEvaluator(nulls: .sql)
 ///     let matches = try rows.filter { row in try evaluator.matches(predicate, .object(row)) }
 ///
-/// Use one evaluator for many objects, because it caches the compiled patterns of LIKE and MATCHES.
+/// Use one evaluator for many objects, because it caches the compiled patterns of operators such as LIKE and MATCHES.
 public struct PredicateEvaluator: Sendable {
   /// The result of a comparison between a missing value and another value.
   public enum NullLogic: Hashable, Sendable, CaseIterable {
@@ -36,8 +36,8 @@ public struct PredicateEvaluator: Sendable {
   var patterns = PatternCache()
   private var depth = 0
 
-  /// The maximum depth of recursion, because a deep tree that was created in code could overflow the stack. It is more
-  /// than twice the parser's limit.
+  /// The maximum depth of recursion, so that a deep tree that was created in code doesn't overflow the stack. It is
+  /// more than twice the parser's limit.
   static let depthLimit = 200
 
   /// Creates an evaluator. `now()` is the current time.

@@ -1,4 +1,4 @@
-/// A function that can be called by name. Each case determines the kind of expression that represents a call.
+/// A function that can be called by name. Each case corresponds to a kind of expression, as which calls are parsed.
 package enum BuiltIn: Hashable, Sendable {
   case function(Function)
   /// `add:to:(a, b)` is `a + b`.

@@ -55,7 +55,7 @@ enum Keyword: String, Hashable, Sendable, CaseIterable {
     self = keyword
   }
 
-  /// Whether a property with this name requires a `#`. The other keywords have a meaning only where a name isn't
+  /// Whether a property with this name is written with a `#`. The other keywords have a meaning only where a name isn't
   /// possible, or before a parenthesis.
   var isReserved: Bool {
     switch self {

@@ -90,7 +90,6 @@ struct Lexer {
     position + ahead < bytes.count ? bytes[position + ahead] : nil
   }
 
-  /// Returns the scalar that begins at `offset`.
   func scalar(at offset: Int) -> Unicode.Scalar {
     let lead = bytes[offset]
     guard lead >= 0x80 else { return Unicode.Scalar(lead) }

@@ -26,7 +26,7 @@ extension Parser {
 
   /// unary = "-" unary | postfix
   ///
-  /// A minus directly before digits is part of the number.
+  /// A minus before a number is part of the number.
   private mutating func parseUnary() throws(PredicateSyntaxError) -> Operand {
     guard symbol == .minus, !peek().isNumber else { return try parsePostfix() }
     try enter()
@@ -80,7 +80,7 @@ extension Parser {
       height: try self.height(above: height))
   }
 
-  /// Parses an expression in brackets, braces or parentheses, which is one level deeper.
+  /// Parses an expression in brackets, braces or parentheses, which counts as a level of depth.
   mutating func parseValue() throws(PredicateSyntaxError) -> Operand {
     try enter()
     defer { leave() }
@@ -110,7 +110,7 @@ extension Parser {
     return Operand(expression.kind, token.range)
   }
 
-  /// Returns the steps of the argument of `%K`. Its text is split at dots.
+  /// Returns the steps of the key path that replaces `%K`. The argument is a text, which is split at dots.
   mutating func takeKeyPathArgument() throws(PredicateSyntaxError) -> [KeyPathStep] {
     let range = current.range
     let (index, argument) = try takeArgument(at: range)
@@ -142,7 +142,8 @@ extension Parser {
 }
 
 extension FormatArgument {
-  /// Returns the constant for a placeholder, converted as in printf, or nil if the argument doesn't fit.
+  /// Returns the expression that replaces a placeholder. A value is converted to the placeholder's type. Returns nil if
+  /// the argument doesn't fit.
   fileprivate func expression(for placeholder: Placeholder, range: TextRange) -> FormatExpression? {
     guard placeholder != .object else { return expression(range: range) }
     guard case .value(let value) = self else { return nil }

@@ -125,8 +125,8 @@ extension Parser {
     }
   }
 
-  /// Returns the kind of the expression that represents a CAST. A CAST is parsed as a constant if it represents a value
-  /// without a literal form: an object ID, a UUID, data, a date from a number, infinity or NaN.
+  /// Returns the expression for a CAST. It is a constant if the CAST represents a value that can't be written as a
+  /// literal: an object ID, a UUID, data, a date from a number, infinity or NaN.
   func cast(
     _ value: FormatExpression, toTypeNamedBy type: FormatExpression
   ) throws(PredicateSyntaxError) -> FormatExpression.Kind {

@@ -1,10 +1,10 @@
-/// Recursive descent parser with one function per rule. The comment of the function contains the rule.
+/// Recursive descent parser with one function per grammar rule. The comment of the function contains the rule in EBNF:
+/// tokens are in quotes, and other words, such as `or` and `end`, are names of rules.
 ///
-/// The rules for conditions are in this file. `Parser+Expression`, `Parser+Primary` and `Parser+Call` contain the
-/// others.
+/// This file contains the rules for conditions.
 struct Parser {
   /// The maximum depth of parentheses and trees. Up to this depth, recursive functions fit on the stack of a secondary
-  /// thread, which has half a megabyte. Text is usually deeper only if it is generated or malicious.
+  /// thread, which has half a megabyte. Deeper text is usually generated or malicious.
   static let maximumDepth = 80
 
   private let tokens: [Token]
@@ -262,7 +262,7 @@ extension Parser {
     guard current.kind != .end else { throw PredicateSyntaxError(.emptyText, current.range) }
   }
 
-  /// Returns the error for the current token if `expectation` isn't met.
+  /// Returns the lexer's error if the current token is invalid, otherwise an error for the missing `expectation`.
   @inline(never)
   func unexpected(_ expectation: PredicateSyntaxError.Expectation) -> PredicateSyntaxError {
     if case .invalid(let kind) = current.kind { return PredicateSyntaxError(kind, current.range) }

@@ -1,5 +1,5 @@
-/// A table with the folded form of each scalar below `limit`, which includes most letters with case or diacritics.
-/// Other scalars are folded whenever they occur in a text.
+/// A table with the folded form of each scalar below `limit`: without case, without diacritics, or without both. The
+/// table includes most letters with case or diacritics. Other scalars are folded whenever they occur in a text.
 final class FoldingTable: Sendable {
   let ignoresCase: Bool
   private let ignoresDiacritics: Bool
@@ -7,8 +7,8 @@ final class FoldingTable: Sendable {
   private let starts: [UInt32]
   private let bytes: [UInt8]
 
-  /// The first scalar that a table doesn't contain, which follows kana. Creating a table takes a few milliseconds, once
-  /// for each combination of options.
+  /// The first scalar after kana, which a table doesn't contain. Creating a table takes a few milliseconds, once for
+  /// each combination of options.
   private static let limit: UInt32 = 0x3100
 
   private static let cases = FoldingTable(ignoresCase: true, ignoresDiacritics: false)
@@ -110,7 +110,7 @@ extension Unicode.Scalar {
     return parts.filter { $0.properties.generalCategory != .nonspacingMark }
   }
 
-  /// Whether the block of the scalar contains characters that decompose to a letter that loses its diacritics.
+  /// Whether the scalar is in a block with characters whose base letter loses its diacritics.
   private var mayHaveDiacritics: Bool {
     switch value {
     case 0xC0..<0x530, 0x1E00..<0x2000, 0x2126...0x212B, 0xFB1D...0xFB4F: true

@@ -37,8 +37,8 @@ package struct TextBindings: Hashable, Sendable {
   ///     title == {store.name}         title == "Orders"
   ///     path == "{store.name}.db"     path == "Orders.db"
   ///
-  /// A value can't end the string that contains it, so it never changes the structure of the predicate. Text after an
-  /// invalid token remains as it is, because the parser rejects it.
+  /// A value can't end the string that contains it, so it never changes the structure of the predicate. Names after an
+  /// invalid token aren't replaced, because the parser rejects such text.
   package func bound(inPredicate text: String) -> String {
     let bytes = Array(text.utf8)
     var bound: [UInt8] = []

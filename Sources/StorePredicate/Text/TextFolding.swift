@@ -79,7 +79,6 @@ enum UTF8Text {
     return (scalar, width)
   }
 
-  /// Returns an ASCII byte after folding.
   @inline(__always)
   static func fold(_ byte: UInt8, ignoringCase: Bool) -> UInt8 {
     ignoringCase && byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte

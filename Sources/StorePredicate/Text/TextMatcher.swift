@@ -1,7 +1,7 @@
 /// A compiled pattern of a text comparison, which is matched against many texts.
 ///
 /// The SQL functions for text comparisons create a matcher for each distinct pattern, and call it for each row with the
-/// bytes from SQLite. ASCII text is compared without creating a folded copy.
+/// bytes from SQLite. Except for MATCHES, ASCII text is compared without creating a folded copy.
 package struct TextMatcher: Sendable {
   package enum Test: String, Hashable, Sendable, CaseIterable {
     case equal = "=="
@@ -129,7 +129,7 @@ package struct TextMatcher: Sendable {
 }
 
 extension TextMatcher.Test {
-  /// Creates the test of a comparison operator. Fails for operators that don't test text.
+  /// Creates the test of a comparison operator. Fails for operators that order values, and for `!=`, BETWEEN and IN.
   package init?(_ comparison: Comparison.Operator) {
     switch comparison {
     case .equal, .contains, .beginsWith, .endsWith, .like, .matches: break
@@ -139,8 +139,8 @@ extension TextMatcher.Test {
   }
 }
 
-/// A pattern of LIKE as folded bytes. `*` matches any run, `?` matches any one character, and a backslash escapes the
-/// next character.
+/// A pattern of LIKE as folded bytes. `*` matches any number of characters, `?` matches one character, and a backslash
+/// escapes the next character.
 struct LikePattern: Hashable, Sendable {
   /// A byte, or one of the wildcards below. It is a number, because comparing numbers is fast.
   private typealias Element = UInt16

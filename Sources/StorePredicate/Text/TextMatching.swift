@@ -15,9 +15,9 @@ struct WholeTextPattern: Sendable {
   private let expression: NSRegularExpression
   private let pattern: String
 
-  /// The maximum number of progress reports for one text. There is a report every 10,000 steps. That many steps take
-  /// about half a second, but unlike a time limit, their number is the same on any machine. After 3,300 reports or
-  /// more, Foundation gives up and reports that the text doesn't match.
+  /// The maximum number of progress reports for one text, which Foundation sends every 10,000 steps. It is reached
+  /// after about half a second, but unlike a time limit, it is the same on any machine. After 3,300 reports or more,
+  /// Foundation would give up and report that the text doesn't match.
   private static let reportLimit = 2_000
 
   /// Fails if `pattern` isn't a regular expression.
