@@ -13,6 +13,7 @@ extension ByteBuffer {
     case special(StaticString)
     /// Not yet written: several IDs, which each format joins differently.
     case list(ObjectIDList)
+    /// Not yet written: NULL, or a value whose external file is missing.
     case null
   }
 

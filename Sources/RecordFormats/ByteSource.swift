@@ -47,8 +47,6 @@ package struct InputFile: ByteSource {
     let count = Atomic(0)
   }
 
-  /// Opens a file.
-  ///
   /// - Parameter cancellation: the flag that makes `read` stop waiting for a pipe and throw `Cancelled`.
   /// - Throws: `InputFileError` if the file can't be opened or is a folder.
   package init(

@@ -33,7 +33,7 @@ struct ColumnWidths: Equatable {
   private enum Round {
     /// Narrows the columns of a kind.
     case values(Demand.Kind, Int)
-    /// Narrows the columns whose name is longer than the values below it.
+    /// Narrows the columns whose names are wider than their values.
     case names(Int)
 
     func floor(of demand: Demand) -> Int? {

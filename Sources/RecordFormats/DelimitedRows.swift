@@ -5,7 +5,7 @@ package struct DelimitedRows: RowFormatter {
   package enum Dialect: Hashable, Sendable {
     /// NULL is an empty field, and empty text is `""`.
     case csv
-    /// Tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. NULL and empty text are empty fields.
+    /// Tabs, line ends and backslashes are written as `\t`, `\n`, `\r` and `\\`. NULL and empty text are empty fields.
     case tsv
   }
 

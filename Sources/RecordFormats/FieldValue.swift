@@ -1,5 +1,5 @@
-/// A value of a record without nested values, in the form in which the input contains it. The bytes are in the
-/// scanner's memory and valid until the scanner reads the next token.
+/// A value of a record before it is converted to the type of its attribute. Arrays and objects aren't field values. The
+/// bytes are in the scanner's memory and valid until the scanner reads the next token.
 package enum FieldValue {
   case null
   case boolean(Bool)

@@ -23,7 +23,7 @@ package struct InputError: Error, Hashable {
     case fieldCount(Int, expected: Int)
     case emptyHeader
     case duplicateHeader(String)
-    // both
+    // JSON and CSV
     /// A record with more bytes than the limit.
     case tooLong(limit: Int)
     case invalidUTF8(UInt8)

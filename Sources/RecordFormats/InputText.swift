@@ -121,7 +121,6 @@ package struct InputText: ~Copyable {
   /// Ends the record, even if it is incomplete.
   package mutating func leaveRecord() { record = nil }
 
-  /// The line in which the current record begins.
   var recordLine: Int? { record?.place.line }
 
   /// Returns the error for a record that the end of the input cuts off, or nil outside of a record. The error's

@@ -169,7 +169,7 @@ private struct JSONElements: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { encoding.part() }
 }
 
-/// A type that the encoder treats in a special way. All other types are recognized by one check for this protocol.
+/// A type that the encoder treats in a special way. For other types, a single check for this protocol is enough.
 protocol SpecialEncoding {}
 
 private protocol UnorderedObject: SpecialEncoding {}

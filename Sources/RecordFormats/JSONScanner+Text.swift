@@ -17,7 +17,7 @@ extension JSONScanner {
       case 0x80...: try input.skipScalar()
       case 0..<0x20:
         throw input.error(.controlCharacter(byte), at: input.index..<input.index + 1)
-      // The run ended at the end of the buffer, which now contains more bytes.
+      // `plainEnd` stopped at the end of the buffer, which now contains more bytes.
       default: break
       }
     }

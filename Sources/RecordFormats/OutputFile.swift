@@ -27,8 +27,6 @@ package struct OutputFile: ByteSink {
   /// Standard output for text whose only control characters are storetool's own colors.
   package static let styled = OutputFile(file: .standardOutput, escapesControls: false)
 
-  /// Writes bytes.
-  ///
   /// - Parameter bytes: the bytes, which must not end within a character.
   /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {
@@ -38,8 +36,6 @@ package struct OutputFile: ByteSink {
     try text.withUTF8(writeAll)
   }
 
-  /// Writes text.
-  ///
   /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ text: String) throws {
     var text = text

@@ -18,11 +18,8 @@ package protocol RowFormatter {
 package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   case table, vertical, json, ndjson, csv, tsv, markdown
 
-  /// Returns a formatter.
-  ///
-  /// - Parameters:
-  ///   - sectioned: whether the first column is the name of the row's section. Only `json` and `table` use sections.
-  ///   - style: the display options.
+  /// - Parameter sectioned: whether the first column is the name of the row's section. Only `json` and `table` use
+  ///   sections.
   package func formatter(
     for shape: RowShape, sectioned: Bool = false, style: RowStyle = RowStyle()
   ) -> any RowFormatter {
@@ -102,7 +99,7 @@ extension String {
 package struct RowStyle: Sendable {
   /// Whether tables and delimited text begin with the names of columns, and whether `vertical` numbers the rows.
   package var hasHeader = true
-  /// Whether a table shows NULL for missing values, and the text NULL in quotes.
+  /// Whether `table`, `vertical` and `markdown` show NULL for missing values, and the text NULL in quotes.
   package var showsNull = false
   /// Whether missing values are dimmed.
   package var isColored = false

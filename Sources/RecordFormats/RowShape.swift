@@ -1,7 +1,6 @@
 package import StoreModel
 
-/// The columns of a query, and the cells of a packed row that contain their values. Formatters use it in loops over
-/// millions of rows.
+/// The columns of a query, and the cells of a packed row that contain their values.
 package struct RowShape: Sendable {
   package let columns: [Column]
 

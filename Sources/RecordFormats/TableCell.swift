@@ -15,7 +15,6 @@ struct TableCell {
     width = DisplayWidth.of(text)
   }
 
-  /// The text of a missing value.
   static let null = "NULL"
 
   /// Returns the text, padded to the width of its column and cut if required.

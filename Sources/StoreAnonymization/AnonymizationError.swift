@@ -5,23 +5,23 @@ import StoreLayout
 package enum AnonymizationError: Error, Hashable, Sendable {
   /// Attributes without a rule, such as `Person.name`.
   case noRules([String])
-  /// Content of the file outside of the model's rows, which can contain copies of values.
+  /// Content of the file that isn't in the model and can contain copies of values.
   case otherContent(OtherContent)
   /// A table outside of the model that can't be dropped, with SQLite's reason.
   case undroppable(String, words: String)
   /// Text or data in an attribute whose numbers or dates are kept.
   case strayValues(attribute: String, count: Int64)
-  /// Text or data instead of keys of rows, numbers of entities or positions.
+  /// Text or data in a column for primary keys, entity numbers or positions.
   case strayReferences(table: String, column: String, count: Int64)
-  /// Rows without an entity of the model.
+  /// Rows whose entity number isn't in the model.
   case strayRows(table: String, count: Int64)
-  /// A value that its rule can't replace, as a message.
+  /// The message about a value that its rule can't replace.
   case unfitValue(String)
   /// New values violate a uniqueness constraint, with SQLite's message.
   case notUnique(words: String)
-  /// Rows refer to missing files. If these are in another folder, they would keep the values that are replaced.
+  /// Rows refer to missing files. If the files are in another folder, they would keep the old values.
   case missingFiles([String], folder: FilePath)
-  /// The number of rows in the new store differs.
+  /// A table has another number of rows after the anonymization.
   case rowsDiffer(table: String, before: Int64?, after: Int64?)
 }
 

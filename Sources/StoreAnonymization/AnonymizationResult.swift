@@ -16,14 +16,14 @@ package struct AnonymizationResult: Hashable, Sendable {
   /// The number of transactions in the persistent history, which is removed.
   package var transactions: Int64 = 0
   package var changes: Int64 = 0
-  /// The numbers of rows in CloudKit's tables, which are emptied.
+  /// The numbers of rows in CloudKit's tables, which are emptied, by table.
   package var cloudTables: [String: Int64] = [:]
   package var otherContent = OtherContent()
   /// Whether the other content is removed.
   package var dropsOtherContent = false
   /// The app's own keys in the metadata, which are removed.
   package var metadataKeys: [String] = []
-  /// Derived attributes that can't be computed, so that they are NULL.
+  /// Derived attributes that can't be computed and become NULL.
   package var clearedDerived: [String] = []
   /// The number of replaced values in external files, including missing files.
   package var filesReplaced = 0

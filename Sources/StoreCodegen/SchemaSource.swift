@@ -25,7 +25,6 @@ package struct SchemaSource: Sendable {
   package var style: SourceStyle
 }
 
-/// The style of the generated code.
 package enum SourceStyle: String, CaseIterable, Sendable {
   /// Structures for storetool's libraries.
   case types
@@ -35,7 +34,6 @@ package enum SourceStyle: String, CaseIterable, Sendable {
   case swiftData = "swift-data"
 }
 
-/// The access level of the generated code.
 package enum AccessLevel: String, CaseIterable, Sendable {
   case `internal`, package, `public`
 

@@ -89,7 +89,7 @@ package struct ComparisonPlan: Sendable {
     return chosen
   }
 
-  /// Returns the properties that both stores have and whose values can be equal. Adds all other properties to
+  /// Returns the properties that both stores have and whose values can be compared. Adds all other properties to
   /// `leftOut`.
   private mutating func properties(
     of old: EntityLayout, _ new: EntityLayout
@@ -133,9 +133,7 @@ extension ComparedProperty.Kind {
 }
 
 extension StoreLayout {
-  /// Returns the entity with a name, or nil if it doesn't exist or is abstract.
-  ///
-  /// - Parameter name: the name, which may come from the other store. It is compared byte by byte.
+  /// Returns the entity whose name has the same bytes as `name`, or nil if it doesn't exist or is abstract.
   func concreteEntity(named name: String) -> EntityLayout? {
     entities.first { $0.name.isExactly(name) && !$0.isAbstract }
   }

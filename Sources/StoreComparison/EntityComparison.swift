@@ -248,7 +248,7 @@ struct LargeValueComparison {
       guard let folder = self.old.folder, let otherFolder = self.new.folder else {
         return one == other
       }
-      // If neither store has the file, the names are compared.
+      // If neither file can be opened, the names are compared.
       return try folder.hasSameContent(one, as: otherFolder, other) ?? (one == other)
     case (.file(let name), .bytes(let bytes)):
       return try self.old.folder?.read(name).map { $0 == Array(bytes) } ?? false

@@ -20,7 +20,7 @@ package struct HistoryComparison {
     self.cancellation = cancellation
   }
 
-  /// Compares the current rows with the state at the bound.
+  /// Compares the current rows with the state of the store at the bound, which is a point in the history.
   ///
   /// - Parameters:
   ///   - progress: a function that is called from time to time with the number of changes read so far.
@@ -67,7 +67,7 @@ private struct RowChange {
   let key: Int64
   private var wasInserted: Bool
   private var isDeleted: Bool
-  /// The bits of all properties that updates have changed; nil if no update contains bits.
+  /// The bit mask of the properties that updates have changed; nil if no change in the history has a mask.
   private(set) var mask: [UInt8]?
   /// The preserved values of the deleted row, by the index in `StoreLayout.preservedAttributes`.
   private(set) var preserved: [Int: SQLiteValue]
@@ -106,8 +106,8 @@ private struct RowChange {
   }
 }
 
-/// The changed rows of one entity. They are counted. If they are displayed, the current row is read or, for a removed
-/// row, its values in the history.
+/// Counts the changed rows of one entity, and passes them to `visit`: the current row or, for a removed row, the values
+/// that the history has preserved.
 private final class ChangedEntity {
   private(set) var counts: ComparisonSummary.EntityCounts
   private let entity: ComparedEntity

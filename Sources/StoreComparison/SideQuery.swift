@@ -3,11 +3,11 @@ import SQLiteAccess
 import StoreEngine
 import StoreLayout
 
-/// The SELECT statement for the rows of an entity in one store, sorted by the attributes that match rows, or by `Z_PK`.
-/// A cell is the index of a result column.
+/// The SELECT statement for the rows of an entity in one store, sorted by the attributes by which rows are matched, or
+/// by `Z_PK`. A cell is the index of a result column.
 struct SideQuery {
   private(set) var query = CompiledQuery(sql: "", columns: [])
-  /// The cells of the attributes that match rows, or the cell of `Z_PK` if rows are matched by object ID.
+  /// The cells of the attributes by which rows are matched, or the cell of `Z_PK` if rows are matched by object ID.
   private(set) var keyCells: [Int] = []
   /// For each property, the cells that are compared with the cells of the other store.
   private(set) var comparedCells: [[Int]] = []
@@ -210,7 +210,8 @@ struct PartnerIdentity {
       .allSatisfy { plan.matching(of: $0.name) == .objectID }
   }
 
-  /// Returns an expression for the identity of a row that doesn't read the row: its entity's name, `#` and its key.
+  /// Returns an expression for the identity of a row that is matched by object ID: its entity's name, `#` and its key.
+  /// The expression doesn't read the row.
   ///
   /// - Parameter number: an expression for the row's entity number; nil if all destinations have the same entity.
   func sql(of destination: String, key: SQL, number: SQL?) -> SQL {

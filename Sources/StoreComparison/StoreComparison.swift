@@ -85,7 +85,7 @@ package struct ComparedStore {
   }
 }
 
-/// The numbers of rows that differ, and of differences by property.
+/// The numbers of rows that differ, by entity, and of changed values, by property.
 package struct ComparisonSummary: Hashable, Sendable {
   package var entities: [EntityCounts] = []
   package var leftOut: [LeftOut] = []

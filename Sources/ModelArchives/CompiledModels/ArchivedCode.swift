@@ -72,7 +72,6 @@ enum ArchivedCode {
   }
 }
 
-/// The type of an archived expression.
 enum ArchivedExpressionType {
   case constant, selfObject, variable, keyPath, function, union, intersection, difference
   case keyPathSpecifier, subquery, aggregate, ternary

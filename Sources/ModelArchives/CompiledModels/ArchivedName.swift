@@ -128,7 +128,7 @@ enum ArchivedKey {
   static let whenFalse = "NSFalseExpression"
 }
 
-/// Keys that the decoder doesn't use, apart from `symbol`. It derives the values from other keys.
+/// Keys that the encoder writes. The decoder doesn't use most of them, because it derives their values from other keys.
 extension ArchivedKey {
   static let model = "NSManagedObjectModel"
   static let subentities = "NSSubentities"

@@ -24,7 +24,7 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive.Object {
-  /// The name of the object's class, or nil if the object is itself a class.
+  /// The name of the object's class, or nil if it is missing, for example because the object itself describes a class.
   package var className: String? {
     get throws(KeyedArchiveError) {
       guard let number = try archive.value(of: "$class", in: index) else { return nil }
@@ -143,7 +143,7 @@ extension KeyedArchive {
     get throws(KeyedArchiveError) { try value(of: root) { root.place } }
   }
 
-  /// Returns the value of the object with a number in the property list. If the object is a reference, returns the
+  /// Returns the value of the object with this number in the property list. If the object is a reference, returns the
   /// value of its target in `$objects`.
   func value(
     _ number: Int, at place: () -> String

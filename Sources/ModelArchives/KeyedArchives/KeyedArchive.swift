@@ -14,6 +14,7 @@ package final class KeyedArchive {
   /// The maximum number of an object's values. Core Data's objects have up to 20.
   package static let valueLimit = 1000
 
+  /// The property list that contains the archive. Its objects are numbered.
   let list: BinaryPropertyList
   /// The number in `list` of each element of `$objects`. A reference is an index into this array.
   let objects: [Int]

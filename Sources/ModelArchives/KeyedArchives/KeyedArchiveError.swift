@@ -3,9 +3,8 @@ package struct KeyedArchiveError: Error, Hashable, Sendable {
   package enum Cause: Hashable, Sendable {
     /// The bytes are incomplete, or aren't a keyed archive in a binary property list.
     case notAnArchive
-    /// The limit is in bytes.
+    /// The archive has more bytes than the limit.
     case tooLarge(limit: Int)
-    /// The value is missing.
     case missing
     /// The value has another type or content than expected. The associated value describes it, such as `a number` or
     /// `an object of class 'NSDate'`.

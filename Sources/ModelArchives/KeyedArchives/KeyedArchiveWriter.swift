@@ -3,7 +3,7 @@
 ///
 /// Equal calls result in equal bytes, because values have the order of the calls.
 package struct KeyedArchiveWriter {
-  /// An object of the archive.
+  /// A reference to an object of the archive.
   package struct Reference: Hashable, Sendable {
     fileprivate let number: Int
 

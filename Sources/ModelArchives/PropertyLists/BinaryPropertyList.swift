@@ -52,7 +52,7 @@ package struct BinaryPropertyList {
     self.count = count
   }
 
-  /// Returns the object with a number, or nil if it doesn't exist, is damaged, or has an unknown type.
+  /// Returns the object with this number, or nil if it doesn't exist, is damaged, or has an unknown type.
   package subscript(number: Int) -> Object? {
     guard let start = offset(of: number) else { return nil }
     let (kind, detail) = (bytes[start] >> 4, Int(bytes[start] & 0x0F))
@@ -159,7 +159,7 @@ package struct BinaryPropertyList {
     return numbers.count == count ? numbers : nil
   }
 
-  /// Reads big-endian UTF-16. All numbers in the format are big-endian.
+  /// Reads big-endian UTF-16.
   private static func text(utf16 bytes: ArraySlice<UInt8>) -> String {
     let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])

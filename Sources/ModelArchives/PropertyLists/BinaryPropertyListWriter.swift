@@ -53,7 +53,6 @@ extension BinaryPropertyList.Object {
   }
 }
 
-/// The bytes of a property list with the given objects.
 struct BinaryPropertyListBytes {
   private(set) var bytes = Array("bplist00".utf8)
   private let referenceSize: Int

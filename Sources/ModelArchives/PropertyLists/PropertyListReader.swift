@@ -164,7 +164,7 @@ struct XMLNestingScanner {
 package enum PropertyListError: Error, Hashable, Sendable {
   /// The bytes are neither a binary property list nor a property list in XML with UTF-8, or the XML can't be checked.
   case unknownFormat
-  /// The limit is in bytes.
+  /// The list has more bytes than the limit, before or after decoding.
   case tooLarge(limit: Int)
   case tooDeep(limit: Int)
 

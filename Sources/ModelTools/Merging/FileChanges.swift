@@ -14,7 +14,8 @@ package struct FileChanges {
     files.append((path, bytes))
   }
 
-  /// Writes the files, each atomically. All contents are synced under temporary names before a file is replaced.
+  /// Writes the files. All contents are synced under temporary names before a file is replaced. Only pipes and devices
+  /// are written to directly.
   ///
   /// - Throws: `FileChangeError.unwritable` if a file can't be written and the others are restored, or
   ///   `FileChangeError.half` if, in addition, one of the others can't be restored.

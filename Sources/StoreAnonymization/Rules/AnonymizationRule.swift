@@ -8,7 +8,7 @@ package enum AnonymizationRule: Hashable, Sendable {
   case null
   /// Replaces texts by the empty text, and data by empty data.
   case blank
-  /// Replaces all values by one value, which is written as in the assignments of `update`.
+  /// Replaces all values by one value. Its text has the same syntax as in the command `update`.
   case constant(String)
   /// Replaces texts by hexadecimal digits, URIs by URNs with such digits, integers by integers, UUIDs by UUIDs, and
   /// data by data of the same length. The new values depend on the old value and on a secret key.
@@ -201,8 +201,8 @@ extension AttributeType {
 
   var isNumber: Bool { isInteger || [.decimal, .double, .float].contains(self) }
 
-  /// Whether values are stored as numbers, so that text or data in the column is invalid. Only a Decimal can be the
-  /// text "NaN".
+  /// Whether values are stored as numbers, so that text and data in the column are invalid, except the text "NaN" for a
+  /// Decimal.
   var isStoredAsNumber: Bool { isKeptByDefault || self == .date }
 
   /// Whether values without a rule are kept. These are numbers, Booleans and object IDs, which contain little

@@ -1,7 +1,7 @@
 package import StoreModel
 import StoreLayout
 
-/// Proposed rules: the model's user info, or a guess from the name and type of each attribute.
+/// Proposes a rule for each attribute: the rule in its user info or, without one, a guess from its name and type.
 package struct RuleProposal {
   private let model: Model
 
@@ -46,7 +46,7 @@ package struct RuleProposal {
     if let said = attribute.userInfo[RuleBook.userInfoKey] { return (said, nil) }
     let spelled = Self.words(of: attribute.name)
     var words = Set(spelled).union([attribute.name.lowercased()])
-    // The entity determines the meaning of a 'name'.
+    // The meaning of a 'name' depends on the entity, so the words of the entity's name are added.
     if words.isDisjoint(with: Self.qualifiers), words.contains("name") {
       words.formUnion(
         model.subtree(of: entity).flatMap { Self.words(of: $0.name) + [$0.name.lowercased()] })

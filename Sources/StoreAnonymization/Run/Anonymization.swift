@@ -64,7 +64,8 @@ package struct Anonymization {
 
   /// Replaces the values in a temporary copy of the store, and discards the copy.
   ///
-  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`
+  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `ExternalValueMissing`, `NoSpaceError`,
+  ///   `Cancelled`
   package func dryRun() throws -> AnonymizationResult {
     var result = try beginning(besides: nil)
     let files = ReplacedFiles(of: folder, into: nil, for: store.path)
@@ -77,8 +78,8 @@ package struct Anonymization {
 
   /// Writes an anonymized copy of the store, whose path must not exist.
   ///
-  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`, without leaving
-  ///   a copy.
+  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `ExternalValueMissing`, `NoSpaceError`,
+  ///   `Cancelled`. The copy is then removed.
   package func write(to target: FilePath) throws -> AnonymizationResult {
     var result = try beginning(besides: target)
     let draft = try NewFile(target: target, like: store.path)
@@ -108,6 +109,8 @@ package struct Anonymization {
 
   var externalColumns: [ExternalColumn] { layout.externalColumns }
 
+  /// Requires enough disk space for the anonymization, and creates its result.
+  ///
   /// - Parameter target: the path at which a file of about the size of the store will be written, or nil.
   func beginning(besides target: FilePath?) throws -> AnonymizationResult {
     if let link = folder.link { throw StoreLayoutError.linkedValues(path: link) }
@@ -175,7 +178,8 @@ package struct Anonymization {
     }
   }
 
-  /// Returns the external files of values that aren't replaced, and adds the numbers of files to `result`.
+  /// Returns the names of the external files whose values aren't replaced, and sets the properties of `result` that
+  /// count or list files.
   func keptFiles(
     of copy: Database, _ files: ReplacedFiles, _ result: inout AnonymizationResult
   ) throws -> [String] {
@@ -216,8 +220,9 @@ extension Anonymization {
   /// store's file. The store must be opened exclusively.
   ///
   /// - Parameter now: seconds since 1970, for the age of files.
-  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `NoSpaceError`, `Cancelled`. The store is
-  ///   then unchanged, unless the error occurs after its content was replaced, for example when it is closed.
+  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `ExternalValueMissing`, `NoSpaceError`,
+  ///   `Cancelled`. The store is then unchanged, unless the error occurs after its content was replaced, for example
+  ///   when it is closed.
   package func runInPlace(
     now: Double = Date().timeIntervalSince1970
   ) throws -> AnonymizationResult {

@@ -4,7 +4,7 @@ import StoreCore
 import StoreLayout
 import StoreModel
 
-/// The plan of an anonymization from its rules and the schema of the store.
+/// The columns that an anonymization replaces or clears, determined from its rules and the store's schema.
 struct AnonymizationPlan {
   let fields: [ReplacedField]
   let tables: [TableReplacement]
@@ -84,7 +84,7 @@ struct AnonymizationPlan {
     }
   }
 
-  /// Checks for text and data in columns with keys of rows, numbers of entities and positions, which no rule replaces.
+  /// Checks for text and data in columns for primary keys, entity numbers and positions, which no rule replaces.
   ///
   /// - Throws: `AnonymizationError.strayReferences`, `DatabaseError`
   private func checkReferences(_ connection: Connection) throws {

@@ -10,16 +10,15 @@ import StoreDiagnostics
 import StoreLayout
 import StoreModel
 
-/// The transaction that anonymizes a copy of a store.
+/// The statements that anonymize a copy of a store. They require a write transaction.
 struct AnonymizationWork {
   let plan: AnonymizationPlan
   let layout: StoreLayout
   let settings: Anonymization.Settings
-  /// The metadata of the store.
   let metadata: StoreMetadata
   let progress: (Anonymization.Phase) -> Void
 
-  /// - Throws: `AnonymizationError`, `DatabaseError`
+  /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `ExternalValueMissing`
   func run(
     on connection: Connection, _ files: ReplacedFiles, _ result: inout AnonymizationResult
   ) throws {

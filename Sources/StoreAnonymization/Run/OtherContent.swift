@@ -2,7 +2,7 @@ import SQLiteAccess
 import StoreDiagnostics
 import StoreLayout
 
-/// The content of a store's file outside of the tables and columns of its model and of Core Data.
+/// The tables, columns, views and triggers of a store's file that aren't required by its model or by Core Data.
 package struct OtherContent: Hashable, Sendable {
   /// Ordinary tables, including the shadow tables of virtual tables.
   package var tables: [String] = []
@@ -11,7 +11,7 @@ package struct OtherContent: Hashable, Sendable {
   package var triggers: [String] = []
   /// The columns outside of the model, by table.
   package var columns: [String: [String]] = [:]
-  /// Tables of `NSPersistentCloudKitContainer`, which contain names and encoded records of the owner's cloud.
+  /// Tables of `NSPersistentCloudKitContainer`, which contain names and encoded records from the owner's iCloud.
   package var cloudTables: [String] = []
 
   package init() {}

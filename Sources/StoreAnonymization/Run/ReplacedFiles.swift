@@ -12,7 +12,7 @@ final class ReplacedFiles {
   private let store: FilePath
   private(set) var written: Set<String> = []
   private(set) var count = 0
-  /// The names of missing files of values with the rule `hash`, which become NULL. For other rules, files aren't read.
+  /// The names of missing files whose values the rule `hash` would replace. The values become NULL.
   private(set) var missing: [String] = []
 
   init(of source: ExternalFolder, into target: ExternalFolder?, for store: FilePath) {

@@ -1,4 +1,4 @@
-/// A kind of fake text.
+/// The kinds of fake texts, such as names and addresses.
 package enum FakeKind: String, CaseIterable, Hashable, Sendable {
   case name
   case firstName = "first-name"
@@ -21,8 +21,8 @@ package enum FakeKind: String, CaseIterable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - text: the original text, which is replaced.
-  ///   - isUnique: whether texts must be unique. Letters and digits are then added to texts of the kinds in
-  ///     `isOfFewWords`. E-mail addresses and URLs always contain them, and phone numbers ignore the parameter.
+  ///   - isUnique: whether texts must be unique. If `isOfFewWords` is true, letters and digits are then added to each
+  ///     text. E-mail addresses and URLs always contain them, and phone numbers ignore the parameter.
   func text(for text: String, from source: ValueSource, isUnique: Bool) -> String {
     if self == .phone { return Self.phone(for: text, from: source) }
     var draw = source.draw(for: "fake \(rawValue)", Array(text.utf8))

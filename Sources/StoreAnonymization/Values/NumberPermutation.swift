@@ -1,8 +1,8 @@
-/// Replaces whole numbers by others with the same sign and in the same range: up to 15 bits, up to 31 bits, or up to 63
-/// bits. Different numbers have different replacements, and no number keeps its value.
+/// Replaces whole numbers by others with the same sign and the same smallest type among Int16, Int32 and Int64.
+/// Different numbers have different replacements, and no number keeps its value.
 ///
-/// The ranges don't depend on the attribute's type, so that equal numbers remain equal if one attribute is an Integer
-/// 16 and another one an Integer 64.
+/// The smallest type is used instead of the attribute's type, so that equal numbers remain equal if one attribute is an
+/// Integer 16 and another one an Integer 64.
 struct NumberPermutation {
   let source: ValueSource
 

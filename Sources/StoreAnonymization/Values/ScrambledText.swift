@@ -97,8 +97,8 @@ private struct CharacterClass {
     } else if isIn(Self.kept) {
       return nil
     } else {
-      // A script that isn't in the table: the characters of a block of 64 code points replace each other. The block of
-      // a character doesn't contain surrogates.
+      // For a script that isn't in the table, the characters of a block of 64 code points replace each other. The block
+      // of a character doesn't contain surrogates.
       let start = value & ~0x3F
       let taken = Self.scripts.joined() + Self.kept
       ranges = (start...start + 0x3F).filter { place in

@@ -11,7 +11,6 @@ struct ValueReplacement {
   let isUnique: Bool
   /// The maximum length in UTF-16 units, like in the model, or nil.
   let longest: Int?
-  /// The value of the rule `constant`.
   let constant: SQLiteValue?
   private let source: ValueSource
 
@@ -226,7 +225,7 @@ struct ValueReplacement {
 
 /// The reason why a rule isn't valid for an attribute.
 package enum RuleFitError: Error, Hashable, Sendable {
-  /// The rule, which is its text here, isn't valid for attributes of the type.
+  /// The rule isn't valid for attributes of the type.
   case type(AnonymizationRule, AttributeType, isRequired: Bool)
   case required(AttributeType)
   case constant(String, AttributeType)

@@ -98,7 +98,7 @@ extension SwiftName {
     "superclass", "version",
   ]
 
-  /// The members of the macro `@Model`, and names that the macro doesn't allow.
+  /// The members that the macro `@Model` adds, and names that it doesn't allow.
   static let membersOfPersistentModels: Set<String> = [
     "access", "debugDescription", "description", "hasChanges", "hash", "hashValue", "isDeleted",
     "modelContext", "persistentBackingData", "persistentModelID", "schemaMetadata", "withMutation",

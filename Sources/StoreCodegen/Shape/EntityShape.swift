@@ -11,7 +11,7 @@ struct EntityShape: Hashable, Sendable {
   /// The attributes, then the to-one relationships, each sorted by name.
   var properties: [PropertyShape]
   var toMany: [ToManyShape]
-  /// The enumerations of the entity's own attributes. It doesn't contain enumerations of inherited attributes.
+  /// The enumerations of the entity's own attributes, but not of inherited attributes.
   var enums: [EnumShape]
 }
 
@@ -40,7 +40,6 @@ struct PropertyShape: Hashable, Sendable {
   var modelName: String { path.joined(separator: ".") }
 }
 
-/// The default of a property.
 enum DefaultValue: Hashable, Sendable {
   /// The default is `nil`.
   case none
@@ -55,13 +54,11 @@ struct ToManyShape: Hashable, Sendable {
   var modelName: String
   var name: String
   var comment: String?
-  /// The type of the destination.
   var destination: String
 }
 
 /// The Swift structure that represents a composite.
 struct CompositeShape: Hashable, Sendable {
-  /// The name of the structure.
   var name: String
   /// The name in other types, such as `Customer.Address`.
   var qualifiedName: String

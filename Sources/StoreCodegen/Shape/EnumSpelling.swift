@@ -8,7 +8,7 @@ import StorePredicate
 ///     enum      low, normal, high         integers: 0, 1, 2
 ///     enum      low=10, high=20           integers
 ///     enumName  Priority                  the name of the enumeration; the default is the attribute's name
-///     swiftType Priority                  a StorableValue of the program instead of a generated enumeration
+///     swiftType Priority                  instead of an enumeration, a type of the program that is a StorableValue
 struct EnumSpelling: Hashable, Sendable {
   static let casesKey = "enum"
   static let nameKey = "enumName"

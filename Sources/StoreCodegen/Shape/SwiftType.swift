@@ -57,13 +57,10 @@ struct TypeNames: Hashable, Sendable {
     hidden.contains(name) ? "\(module).\(name)" : name
   }
 
-  /// Returns a type of the standard library.
   func swift(_ name: String) -> String { self(.standard(name)) }
 
-  /// Returns a type of Foundation.
   func foundation(_ name: String) -> String { self(.foundation(name)) }
 
-  /// Returns a type of the module that generated code imports.
   func library(_ name: String) -> String { self(.library(name)) }
 }
 

@@ -27,8 +27,9 @@ extension PersistentModelEmitter {
       initial: relationship.isToMany ? "[]" : nil, assumed: nothing)
   }
 
-  /// Returns whether the relationship is optional in the class. A required to-one relationship becomes optional if two
-  /// objects could require each other, because such objects could never be created.
+  /// Returns whether the relationship is optional in the class. A required to-one relationship becomes optional if its
+  /// inverse is also a required to-one relationship, or if its destination is the entity or an ancestor. Otherwise, the
+  /// first object could never be created.
   func isOptional(_ relationship: Relationship, of entity: Entity) -> Bool {
     guard !relationship.isOptional else { return true }
     guard !relationship.isToMany else { return false }

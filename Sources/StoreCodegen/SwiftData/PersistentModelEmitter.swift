@@ -223,8 +223,8 @@ struct PersistentModelEmitter {
   }
 
   private func keyPath(_ path: String, of entity: Entity) -> String? {
-    // Paths to elements of composites are omitted. They are rare in indexes and constraints, and they would require
-    // optional chaining if the composite is optional.
+    // Paths to elements of composites aren't supported. They are rare in indexes and constraints, and they would
+    // require optional chaining if the composite is optional.
     switch model.property(named: path, of: entity)?.0 {
     case .attribute(let attribute)? where isStored(attribute) && !attribute.isTransient: break
     case .relationship(let relationship)? where !relationship.isTransient: break

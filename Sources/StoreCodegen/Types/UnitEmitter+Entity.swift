@@ -123,7 +123,7 @@ extension UnitEmitter {
       out.line("\(target) = try row.read()")
       return
     }
-    // Elements are read in the order of their declaration.
+    // The structure reads its elements from the same row, in the order of their declaration.
     out.line("\(target) = try \(composite.qualifiedName)(row: &row)")
   }
 

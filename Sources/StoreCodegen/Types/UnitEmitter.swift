@@ -2,7 +2,7 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes a version of a model: the types of entities, templates, and the schema.
+/// Writes a version of a model: the types of its entities, the functions of its templates, and the schema.
 struct UnitEmitter {
   let unit: Unit
   let types: TypeNames

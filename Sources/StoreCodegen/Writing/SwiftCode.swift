@@ -16,7 +16,6 @@ indirect enum SwiftCode: Hashable, Sendable {
     .call(".init", arguments.compactMap(\.self))
   }
 
-  /// Returns a string literal.
   static func string(_ text: String) -> SwiftCode { .text(SwiftLiteral.string(text)) }
 
   static func array(_ items: [SwiftCode]) -> SwiftCode {

@@ -13,15 +13,14 @@ extension PersistentStore {
   /// seed creates the same rows for the same model and the same existing rows.
   ///
   /// - Parameters:
-  ///   - counts: The number of rows of each entity. If it is nil, rows of all entities are created.
+  ///   - counts: The number of rows of each entity. If it is nil, about 100 rows of each concrete entity are created.
   ///   - seed: The seed of the random numbers.
   ///   - author: The author of the change in the persistent history.
   ///   - progress: A function that is called on another thread after every few hundred rows, with the number of rows so
   ///     far.
   /// - Returns: The number of new rows of each entity.
-  /// - Throws: `CancellationError`, or `StoreError` with the kind `invalidRequest`, `locked` or `inputOutput`. A
-  ///   request is invalid if an entity doesn't exist or if the model doesn't allow this number of rows. In all cases,
-  ///   the store remains unchanged.
+  /// - Throws: `CancellationError` or `StoreError`. The reason of the error is `invalidRequest` if an entity doesn't
+  ///   exist or the model doesn't allow this number of rows.
   @discardableResult
   public func seed(
     _ counts: [String: Int]? = nil, seed: UInt64 = 1, author: ChangeAuthor = .storetool,

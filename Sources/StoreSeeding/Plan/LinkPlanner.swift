@@ -26,8 +26,8 @@ struct LinkPlanner {
     var property: String
   }
 
-  /// A relationship of one entity, and the number of the entity's first row. The rows of all entities that inherit the
-  /// relationship are numbered together.
+  /// The destinations of a relationship for the rows of one entity. `start` is the number of the entity's first row,
+  /// because the rows of all entities that inherit the relationship are numbered together.
   struct Owned: Hashable {
     var seed: ToOneSeed
     var start: Int
@@ -35,7 +35,7 @@ struct LinkPlanner {
 
   struct JoinColumns: Hashable {
     var join: ToManyLayout.Join
-    /// The column with the position of an owner among the owners of a member, or nil.
+    /// The column with the position of an owner among the owners of a member; nil if the inverse isn't ordered.
     var backOrder: String?
   }
 
@@ -77,7 +77,8 @@ struct LinkPlanner {
       let isFirst = inverse.map {
         ($0.declaredBy.name, $0.0.name) >= (entity.name, relationship.name)
       }
-      // The inverse relationship chooses the destinations if its entity has new rows.
+      // In a one-to-one relationship, the side whose entity and name sort first chooses the destinations, unless that
+      // side has no new rows.
       if inverse?.0.isToMany == false, isFirst == false, members.count > 0 { return }
       try addToOne(link, toOne, place)
     } else if case .joinTable(let join)? = place.toMany[relationship.name] {
@@ -293,8 +294,8 @@ struct LinkPlanner {
       entity: entity, relationship: relationship.name, destination: relationship.destination)
   }
 
-  /// Returns the range from which the number of members of each owner is chosen, so that the number of owners of each
-  /// member is valid. Also returns how many owners and members are linked.
+  /// Returns the range from which each owner's number of members is chosen, so that each member also has a valid number
+  /// of owners, and how many owners and members are linked. Returns nil if the rules can't be satisfied.
   private static func sizes(
     _ rule: CountRule, _ back: CountRule, _ rows: Int, _ places: Int
   ) -> (ClosedRange<Int>, owners: Int, members: Int)? {

@@ -108,7 +108,7 @@ struct PairSeed: Hashable, Sendable {
   }
 }
 
-/// The number of members that a to-many relationship must have.
+/// The minimum and maximum number of members of a to-many relationship.
 struct CountRule: Hashable, Sendable {
   let least: Int
   let most: Int

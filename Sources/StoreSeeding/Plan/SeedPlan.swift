@@ -15,7 +15,7 @@ package struct SeedPlan {
   let pairs: [(join: LinkPlanner.JoinColumns, seed: PairSeed)]
   let hidden: [(key: ToManyLayout.ForeignKey, seed: ToOneSeed, members: SeedMembers)]
 
-  /// The number of attempts to adapt the numbers of rows. After that, the model is regarded as unsatisfiable.
+  /// How often the numbers of rows are adapted before the model is regarded as unsatisfiable.
   private static let patience = 64
 
   /// - Parameter connection: A connection to the store, which is only read.
@@ -199,7 +199,7 @@ struct AttributeSeed: Sendable {
   let carrier: Carrier?
   private let source: Source
   private let isOptional: Bool
-  /// Whether NULL is used if a valid value can't be generated.
+  /// Whether even a required attribute is NULL if its group has no more unique values.
   private let isLenient: Bool
   /// On average, one in `nullIn` values is NULL; none if it is nil.
   private let nullIn: Int?

@@ -33,8 +33,8 @@ package struct Seeding: Hashable, Sendable {
     self.demands = demands
   }
 
-  /// Returns the UUID of a store that is created for the rows. It is derived from the model's names, `counts` and
-  /// `seed`, so that the same request results in the same object IDs.
+  /// Returns the UUID of a store that is created for the rows. It is derived from the names of the model and its
+  /// entities, `counts` and `seed`, so that the same request results in the same object IDs.
   package func storeUUID(of model: Model) -> String {
     let wish = (counts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     var random = SeedRandom(
@@ -55,7 +55,7 @@ extension Model {
   }
 }
 
-/// Additional rules for rows. For example, a migration can require them.
+/// Additional rules for rows, such as the rules that a migration requires.
 package struct SeedDemands: Hashable, Sendable {
   package struct Demand: Hashable, Sendable {
     package var isRequired: Bool

@@ -25,7 +25,7 @@ struct UniqueGroup: Sendable {
   private let takenTexts: Set<String>
 
   /// - Parameters:
-  ///   - taken: The numbers of the existing rows.
+  ///   - taken: The numbers that encode the existing rows.
   ///   - takenTexts: The texts of the existing rows, if an attribute has a pattern.
   init(
     _ properties: [String], of entity: String, carriers: [Carrier], taken: [UInt64] = [],

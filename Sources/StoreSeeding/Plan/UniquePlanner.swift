@@ -89,8 +89,8 @@ struct UniquePlanner {
   }
 
   private func carrier(for attribute: Attribute, of entity: Entity) -> UniqueGroup.Carrier? {
-    // An existing UUID can't be converted to its number. The seed therefore depends on the first new key, so that each
-    // run creates other UUIDs.
+    // The numbers of existing UUIDs can't be determined and skipped. The seed therefore depends on the first new key,
+    // so that each run creates other UUIDs.
     let first = kinds(of: entity).compactMap { runs[$0.name]?.first }.min() ?? 0
     var random = SeedRandom(
       seed: seeding.seed, name: "\(entity.name).\(attribute.name)", number: first)

@@ -91,7 +91,7 @@ package struct SeedRun {
     }
   }
 
-  // MARK: Between the rows
+  // MARK: Links
 
   private func writePairs(on connection: Connection) throws {
     for (columns, seed) in plan.pairs {

@@ -7,7 +7,7 @@ import StorePredicate
   import Foundation
 #endif
 
-/// Values that find errors: the bounds of each type within the bounds of the attribute, and unusual texts.
+/// Values that help to find errors: the bounds of each type within the bounds of the attribute, and unusual texts.
 enum ExtremeValue {
   /// Returns a random value. One in four integers is a bound, or the number closest to zero.
   ///

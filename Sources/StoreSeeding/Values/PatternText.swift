@@ -1,8 +1,8 @@
 import StoreModel
 import StorePredicate
 
-/// Numbered texts that a regular expression matches. Not all matches are included: for example, a quantifier without a
-/// maximum has a limited number of repetitions.
+/// Texts that a regular expression matches, numbered from 0. Not all matches are included: for example, a quantifier
+/// without a maximum has a limited number of repetitions.
 ///
 /// `init` returns nil for unsupported expressions, such as look-around, back references and nested sets. Callers must
 /// match each text against the expression again, because anchors are ignored.
@@ -109,7 +109,7 @@ struct TextRules: Sendable {
   /// The pattern, if the model has one and it is supported.
   let pattern: PatternText?
   let matcher: TextMatcher?
-  /// Contradictory bounds, or a pattern that isn't supported.
+  /// Contradictory bounds, or a pattern for which no texts can be generated.
   let fault: Issue?
 
   enum Issue: Hashable, Sendable {

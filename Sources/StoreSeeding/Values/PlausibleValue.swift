@@ -114,7 +114,7 @@ extension String {
   }
 }
 
-/// The value of a transformable attribute, whose class isn't known: a text that is archived as in Foundation.
+/// A keyed archive of a text, as the value of a transformable attribute, whose class isn't known.
 enum SeedArchive {
   static func bytes(of text: String) -> [UInt8] {
     var writer = KeyedArchiveWriter()

@@ -1,7 +1,7 @@
 import StoreModel
 
-/// The meaning of a text, according to the name of its attribute. For example, a `city` is a town, and an `email` is an
-/// address.
+/// The meaning of a text, according to the name of its attribute. For example, the value of a `city` is the name of a
+/// city.
 enum TextKind: Hashable, Sendable, CaseIterable {
   case person, firstName, lastName, email, phone, city, country, street, postalCode, company, color
   case currency, language, address, web, fileName, code, title, sentence, label
@@ -34,7 +34,6 @@ enum TextKind: Hashable, Sendable, CaseIterable {
     "student", "teacher", "patient", "friend", "owner", "guest",
   ]
 
-  /// - Parameter entity: The entity of the attribute.
   init(_ attribute: Attribute, of entity: String = "") {
     let name = attribute.name.lowercased().filter { $0.isLetter }
     if let found = Self.words.first(where: { name.contains($0.0) }) {

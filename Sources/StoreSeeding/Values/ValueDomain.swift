@@ -104,7 +104,7 @@ enum ValueDomain: Sendable {
     (0..<exponent).reduce(1) { product, _ in min(limit, product * base) }
   }
 
-  /// Returns the value with a number.
+  /// Returns the value with this number.
   ///
   /// - Parameter random: The generator of the part of the value that doesn't have to be unique.
   func value(_ number: UInt64, _ random: inout SeedRandom) -> Value {
@@ -181,7 +181,7 @@ extension SQLiteValue {
 }
 
 extension Attribute {
-  /// The range of the type within the bounds, or nil if it is empty.
+  /// The integers of the attribute's type within its bounds, or nil if there are none.
   var integerRange: ClosedRange<Int64>? {
     var (low, high): (Int64, Int64) =
       switch type {
@@ -202,8 +202,8 @@ extension Attribute {
     return low <= high ? low...high : nil
   }
 
-  /// Returns the range of the bounds. Missing bounds are derived from `preferred`. Returns nil if they contradict each
-  /// other.
+  /// Returns the range between the attribute's bounds. Missing bounds are derived from `preferred`. Returns nil if the
+  /// minimum exceeds the maximum.
   func range(_ preferred: ClosedRange<Double>) -> ClosedRange<Double>? {
     let (minimum, maximum) = (validation.minimum?.bound, validation.maximum?.bound)
     let width = preferred.upperBound - preferred.lowerBound

@@ -119,8 +119,8 @@ package struct ArchivedExpressions {
 
   // MARK: Calls
 
-  /// Reads a key path, which is archived as a call of `valueForKeyPath:` or `valueForKey:`, a built-in function, or a
-  /// call of another method.
+  /// Reads a call of `valueForKeyPath:` or `valueForKey:`, which represents a key path, of a built-in function, or of
+  /// another method.
   private mutating func call(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatExpression.Kind {

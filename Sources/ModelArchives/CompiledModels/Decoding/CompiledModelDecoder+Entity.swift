@@ -30,7 +30,8 @@ extension CompiledModelDecoder {
     try checkColumns()
   }
 
-  /// Rejects properties with names that look alike, if their entities share a table.
+  /// Rejects property names that look alike but have different bytes, as they are or in upper case, if their entities
+  /// share a table.
   private func checkColumns() throws(KeyedArchiveError) {
     var properties: [String: Set<ExactText>] = [:]
     for name in entities.keys.sorted() {
@@ -166,7 +167,6 @@ extension CompiledModelDecoder {
     }
   }
 
-  /// Returns the uniqueness constraints, each as a list of property names.
   private mutating func constraints(
     of object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> [[String]] {

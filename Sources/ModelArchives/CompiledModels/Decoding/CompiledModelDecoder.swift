@@ -23,7 +23,7 @@ struct CompiledModelDecoder {
   var composites: [Composite] = []
   var compositeDepth = 0
 
-  /// An entity whose properties haven't been read.
+  /// An entity whose properties haven't been decoded.
   struct EntityObject {
     var object: KeyedArchive.Object
     var name: String

@@ -79,7 +79,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  /// Writes a value as an object of the class that attributes of `type` have.
+  /// Writes a value as an object of the class that the values of an attribute of `type` have.
   mutating func constant(_ value: Value, as type: AttributeType) -> Reference {
     switch (type, value) {
     case (.boolean, .integer(let number)): plain(.boolean(number != 0))

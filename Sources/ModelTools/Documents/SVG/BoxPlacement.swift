@@ -37,8 +37,8 @@ struct Point: Hashable, Sendable {
   var x: Double
   var y: Double
 
-  /// Returns the sum of the horizontal and the vertical distance from the rectangle's upper left corner. The vertical
-  /// distance counts more, because screens are wider than high.
+  /// Returns the weighted sum of the horizontal and the vertical distance from the rectangle's upper left corner. The
+  /// vertical distance counts more, because screens are wider than high.
   func distance(from rectangle: Rectangle) -> Double {
     (x - rectangle.x) + 1.4 * (y - rectangle.y)
   }

@@ -6,12 +6,12 @@ struct AttributeMerge {
   let base: TextElement?
   let ours: TextElement
   let theirs: TextElement
-  /// Whether the element has no common ancestor. In this case, each different value is a conflict, except positions in
-  /// Xcode's editor and the versions of Xcode and macOS.
+  /// Whether the element has no common ancestor. In this case, each attribute whose values differ is a conflict, except
+  /// positions in Xcode's editor and the versions of Xcode and macOS.
   let isTwoWay: Bool
 
-  /// Returns the merged start tag, and the attributes in conflict. The tag has a variant for each side. The variants
-  /// differ only in these attributes.
+  /// Returns the merged start tag without `>` or `/>`, in a variant for each side, and the attributes in conflict. The
+  /// variants differ only in these attributes.
   func merge() -> (tag: (ours: String, theirs: String), conflicts: [(String, MergeConflict.Kind)]) {
     var chosen: [String: Choice] = [:]
     for name in Set((ours.attributes + theirs.attributes).map(\.name)) {
@@ -65,8 +65,7 @@ struct AttributeMerge {
   }
 
   /// Merges an attribute of an entity's rectangle in Xcode's editor. If both sides changed it, our value is used. A
-  /// height depends on the number of properties, so if both sides changed only the height, but not the width, the
-  /// changes are added.
+  /// height depends on the number of properties, so both changes to it are added if neither side changed the width.
   private func diagram(
     _ old: TextElement.Attribute?, _ own: TextElement.Attribute?, _ other: TextElement.Attribute?
   ) -> TextElement.Attribute? {
@@ -88,8 +87,8 @@ struct AttributeMerge {
 
   private static let tools = ["lastSavedToolsVersion", "systemVersion"]
 
-  /// Chooses the versions of Xcode and macOS that saved the file. If both sides changed them, the later versions are
-  /// used, so they are never a conflict.
+  /// Chooses the versions of Xcode and macOS that saved the file, which are never a conflict. If both sides changed
+  /// them, both are taken from the side with the later Xcode or, if these are equal, with the later macOS.
   private func takeLaterTools(_ chosen: inout [String: Choice]) {
     guard ours.name == "model" else { return }
     func saved(_ element: TextElement?) -> [String?] { Self.tools.map { element?[$0] } }

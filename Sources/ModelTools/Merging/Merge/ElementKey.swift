@@ -2,11 +2,12 @@ import StoreDiagnostics
 import StoreModel
 
 /// Identifies an element among its siblings. `kind` is the XML name of the element, such as `attribute`. `name` is the
-/// value of its attribute `name`, such as `age`, or of another attribute, or a list of its children's values.
+/// value of its identifying XML attribute, usually `name`, or lists the attributes in a constraint or compound index.
 struct ElementKey: Hashable, Sendable {
   var kind: String
   var name: String
-  /// The number among the siblings with the same kind and name. It is 1 unless a file contains duplicates.
+  /// The number of the element, from 1, among siblings with the same kind and name. It is 1 unless a file contains
+  /// duplicates.
   var number = 1
 
   static func == (left: ElementKey, right: ElementKey) -> Bool {

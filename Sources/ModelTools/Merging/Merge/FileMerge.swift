@@ -2,7 +2,7 @@ package import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 
-/// A three-way merge of a file for Git: a model, an `.xccurrentversion`, or another file.
+/// A three-way merge for Git of a model or an `.xccurrentversion`. Other files that both sides changed are an error.
 package struct FileMerge {
   /// The path in messages. Its file name determines whether the file is an `.xccurrentversion`.
   package let path: FilePath
@@ -13,7 +13,7 @@ package struct FileMerge {
 
   /// - Parameters:
   ///   - base: the content of the common ancestor. It is empty if both sides added the file.
-  ///   - versions: the versions in the folder of an `.xccurrentversion`.
+  ///   - versions: the names of the model versions in the folder of an `.xccurrentversion`, or nil if they are unknown.
   package init(
     path: FilePath, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
   ) {
@@ -36,7 +36,8 @@ package struct FileMerge {
 
   private var isCurrentVersion: Bool { path.name == FilePath(Self.currentVersionFile) }
 
-  /// Whether both sides have added a model version with the same name: a file that isn't an `.xccurrentversion`.
+  /// Whether both sides have added the file, and it isn't an `.xccurrentversion`. In this case, both sides have added a
+  /// model version with the same name.
   package var isSameVersion: Bool { base == nil && !isCurrentVersion }
 
   package func result(_ labels: MergeLabels) -> Result {
@@ -103,7 +104,7 @@ package struct CurrentVersionMerge {
   private let base: [UInt8]?
   private let ours: [UInt8]
   private let theirs: [UInt8]
-  /// The versions in the folder of the file, or nil outside of a bundle.
+  /// The names of the model versions in the folder of the file, or nil if they are unknown.
   private let versions: [String]?
 
   package init(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], versions: [String]?) {

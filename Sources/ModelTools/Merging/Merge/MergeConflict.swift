@@ -79,7 +79,6 @@ struct MergeConflict: Hashable, Sendable {
   /// The text in the merged file that the diagnostic marks.
   var mark: String
 
-  /// - Parameter labels: the names of the sides.
   func diagnostic(_ labels: MergeLabels) -> Diagnostic {
     let (ours, theirs) = (labels.inWords(.ours), labels.inWords(.theirs))
     switch kind {

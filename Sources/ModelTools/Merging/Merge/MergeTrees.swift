@@ -142,8 +142,8 @@ struct RenameRewriting {
   /// The properties' names in the merged file, by the entity's name in the base and the property's name in the base.
   private var properties: ExactDictionary<ExactDictionary<String>> = [:]
 
-  /// If both sides have renamed the same element, references to it use the name on our side. The two names themselves
-  /// are a conflict.
+  /// If both sides have renamed the same element differently, references to it use the name on our side, and the
+  /// element's own name is a conflict.
   init(ours: RenamedNames, theirs: RenamedNames) {
     for side in [theirs, ours] {
       for (name, base) in side.entities { entities[base] = name }

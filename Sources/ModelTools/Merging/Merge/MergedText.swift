@@ -2,7 +2,8 @@ import StoreDiagnostics
 
 /// The text of a merge: the merged parts, and both variants of conflicts.
 struct MergedText {
-  /// A part of the text. In `parts`, it consists of whole lines. `numbers` are the indices of its conflicts.
+  /// A merged part of the text, or both variants of conflicts, with the conflicts' indices `numbers`. In `parts`, it
+  /// consists of whole lines.
   enum Part: Equatable {
     case certain(String)
     case conflict(ours: String, theirs: String, numbers: [Int])

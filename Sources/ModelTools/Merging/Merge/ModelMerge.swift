@@ -21,7 +21,7 @@ package struct ModelMerge {
     package var bytes: [UInt8]
     /// The conflicts. `bytes` contains both variants of each, between conflict markers.
     package var conflicts: [Diagnostic]
-    /// Notes that a person should read.
+    /// Notes about decisions that a person should check, such as the chosen current version.
     package var notes: [Diagnostic] = []
   }
 

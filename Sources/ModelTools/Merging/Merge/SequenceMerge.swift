@@ -2,11 +2,11 @@ import StoreDiagnostics
 
 /// The order of merged elements.
 enum SequenceMerge {
-  /// Returns the merged order of the elements `kept`: the order on our side or, if only their side has moved elements,
-  /// the order on their side. An element that this side lacks is inserted after its predecessor on the other side.
+  /// Returns the elements `kept` in the order of our side or, if only their side has moved elements, of their side.
+  /// Then inserts elements that only the other side has, each after the element that precedes it there.
   ///
-  /// - Parameter precedes: returns whether the first of two elements precedes the second, if both sides inserted an
-  ///   element at the same position.
+  /// - Parameter precedes: returns whether the first of two elements precedes the second. It is used if both sides
+  ///   inserted an element at the same position.
   static func order<Key: Hashable>(
     base: [Key], ours: [Key], theirs: [Key], kept: Set<Key>, precedes: (Key, Key) -> Bool
   ) -> [Key] {
@@ -37,13 +37,14 @@ enum SequenceMerge {
   }
 }
 
-/// Merges a layout that is text, such as white space. The texts are compared byte by byte. If both sides changed the
-/// layout, ours is used.
+/// Merges text that only affects the format of the file, such as white space. The texts are compared byte by byte. If
+/// both sides changed the text, ours is used.
 func mergedLayout(_ base: String?, _ ours: String, _ theirs: String) -> String {
   mergedLayout(base.map(ExactText.init), ExactText(ours), ExactText(theirs)).text
 }
 
-/// Returns the merged layout, which is never a conflict. If both sides changed it, ours is used.
+/// Merges a value that only affects the format of the file, such as its line ends. The value is never a conflict. If
+/// both sides changed it, or without a common ancestor, ours is used.
 func mergedLayout<Value: Equatable>(_ base: Value?, _ ours: Value, _ theirs: Value) -> Value {
   base.flatMap { merged($0, ours, theirs) } ?? ours
 }

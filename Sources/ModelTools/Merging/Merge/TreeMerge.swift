@@ -161,7 +161,7 @@ struct TreeMerge {
 }
 
 /// Finds conflicts between parts that aren't merged one by one: the columns of an index, and the attributes of a
-/// constraint.
+/// constraint or compound index.
 enum PartsConflict {
   /// Returns the conflict if both sides changed such parts differently, and otherwise nil.
   static func find(

@@ -1,6 +1,6 @@
 package import StoreModelReader
 
-/// A model file as a lossless tree: `bytes` is the original text.
+/// A model file as a tree that preserves the original text, including white space. `bytes` is the content of the file.
 package struct ModelText: Sendable {
   /// The line ends of a file. A file that contains both is treated as LF and keeps its carriage returns.
   package enum LineEnd: String, Hashable, Sendable {
@@ -113,7 +113,7 @@ extension TextElement {
   }
 
   private func inOrder(_ attributes: [Attribute]) -> [Attribute] {
-    // Up to Xcode 8, the identifier of a version was first. Now it is last.
+    // Xcode 8 and earlier wrote this attribute before the others. It stays there, although Xcode now writes it last.
     let version = "userDefinedModelVersionIdentifier"
     let first = attributes.first { $0.name == "type" || $0.name == version }
     let isOld = name == "model" && first?.name == version

@@ -12,15 +12,14 @@ enum XcodeOrder {
     children.firstIndex(of: name) ?? Int.max
   }
 
-  /// Returns whether Xcode sorts the elements with an XML name, such as `entity`, by the names of the parts that they
-  /// declare.
+  /// Returns whether Xcode sorts sibling elements with this XML name, such as `entity`, by their `name` or `key`.
   static func isSorted(_ element: String) -> Bool { sorted.contains(element) }
 
   private static let sorted: Set = [
     "entity", "attribute", "relationship", "fetchedProperty", "fetchRequest", "entry",
   ]
 
-  /// The order of children. Each parent can contain some of them.
+  /// All child elements in Xcode's order. Each parent can contain some of them.
   private static let children = [
     "entity", "fetchRequest", "configuration", "composite", "elements", "attribute",
     "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex", "uniquenessConstraints",

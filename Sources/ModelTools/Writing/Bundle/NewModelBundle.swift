@@ -235,7 +235,6 @@ struct NewFolder {
     }
   }
 
-  /// Removes the written files. The caller reports the error.
   func discard() { draft.remove() }
 
   private func failure(_ error: SystemError) -> NewModelBundleError {
