@@ -1,6 +1,6 @@
-// Debian's libxml2 is built with ICU, and its headers would bring in the system's. Foundation has an
-// ICU of its own whose enums differ, and a compiler that meets both in one module refuses them.
-// We use no encoding handler, the only type that it concerns.
+// Debian's libxml2 is built with ICU, so its headers include the system's ICU. Foundation contains its own ICU with
+// different enums, and the compiler rejects a module that imports both. Without ICU, only the type of encoding handlers
+// differs, which storetool doesn't use.
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 

@@ -1,2 +1,2 @@
-// libmd: SHA-256 and SHA-512, as BSD's libc has them.
+// SHA-256 and SHA-512 of libmd, with the interface of BSD's libc.
 #include <sha2.h>

@@ -1,2 +1,2 @@
-// The module of macOS's SDK has the same header, but Linux has no module.
+// macOS's SDK contains a module for zlib, but Linux doesn't.
 #include <zlib.h>

@@ -6,7 +6,7 @@ import StorePredicate
 /// NULL. If there are no other values, the result is NULL.
 ///
 /// `NUMBER_SUM` is for columns whose sum can exceed 64 bits, because SQLite's own SUM would fail. The functions for
-/// Decimals are exact as long as the digits fit (`DecimalSum`).
+/// Decimals compute sums exactly as long as the digits fit (`DecimalSum`).
 enum AggregateFunction: String, CaseIterable {
   case median = "NUMBER_MEDIAN"
   case deviation = "NUMBER_DEVIATION"

@@ -3,8 +3,8 @@ import StoreModel
 import StorePredicate
 
 extension PredicateCompiler {
-  /// Returns a test for a member instead of COUNT, for a comparison such as `items.@count > 0`, which depends only on
-  /// whether there is a member. COUNT would visit all members. Returns nil for other comparisons.
+  /// Returns a condition without COUNT for a comparison such as `items.@count > 0`, which depends only on whether the
+  /// collection has members. COUNT would visit all of them. Returns nil for other comparisons.
   mutating func countCondition(_ comparison: TypedComparison) throws(CheckError) -> SQL? {
     guard let collection = comparison.left.countedObjects,
       case .constant(.integer(let number)) = comparison.right.kind
@@ -78,8 +78,8 @@ extension PredicateCompiler {
     return Self.folding(kind, try operand(first)) ?? "NULL"
   }
 
-  /// Throws an error if one of the parts aggregates the fetched rows. SQLite can't compute this in `parts`, which are
-  /// in another such aggregate, `outer`, or in a list or sub-select.
+  /// Throws an error if one of `parts` contains an aggregate of the fetched rows. SQLite can't compute it inside of
+  /// another such aggregate (`outer`), of a list or of a sub-select.
   func refuseAggregates(
     in parts: [TypedExpression], inside outer: Function? = nil
   ) throws(CheckError) {
@@ -90,7 +90,7 @@ extension PredicateCompiler {
     }
   }
 
-  /// Returns the SQL of an aggregate of several values in one row.
+  /// Returns the SQL of an aggregate of several values of one row, such as `max(a, b)`.
   private mutating func fold(
     _ function: CollectionOperator, values: [TypedExpression]
   ) throws(CheckError) -> SQL {
@@ -130,8 +130,8 @@ extension PredicateCompiler {
 }
 
 extension ValueType {
-  /// The SQL function for sums. SUM is used only for types whose sum doesn't exceed 64 bits in practice, because
-  /// SQLite's SUM would fail.
+  /// The SQL function for sums. SQLite's SUM fails if the sum of integers exceeds 64 bits, so it is used only for types
+  /// for which this doesn't happen in practice.
   fileprivate var sumFunction: SQL {
     switch self {
     case .attribute(.integer16), .attribute(.integer32), .attribute(.boolean), .attribute(.double),

@@ -108,7 +108,7 @@ package struct CheckedRequest: Hashable {
     }
   }
 
-  /// Returns the selected value to which a sort key refers by its name: `total` for `sum(price) AS total`.
+  /// Returns the selected value to which a sort key refers by name, such as `sum(price) AS total` for `total`.
   private func selectedValue(named expression: FormatExpression) -> TypedExpression? {
     guard case .values(let selected) = result,
       case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,

@@ -26,7 +26,7 @@ package struct ResultColumn: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A value from the SELECT's column at an index, with the value's type.
     case value(Int, AttributeType)
-    /// An object ID from two columns: the `Z_PK` and the entity.
+    /// An object ID. `key` is the index of the SELECT's column with the `Z_PK`.
     case objectID(key: Int, entity: EntitySource)
     /// A list of object IDs from one text column: the `Z_ENT:Z_PK` of each, separated by commas.
     case objectIDs(Int)

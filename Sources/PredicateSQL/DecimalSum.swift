@@ -36,7 +36,7 @@ struct DecimalSum {
 
   /// Adds a decimal.
   ///
-  /// - Returns: false, without adding the decimal, if the sum doesn't fit in 128 bits.
+  /// - Returns: false, without adding the decimal, if the digits of an operand or of the sum don't fit in 128 bits.
   private mutating func add(_ decimal: Decimal) -> Bool {
     let common = max(scale, decimal.scale)
     guard let sum = Decimal(digits: digits, scale: scale).digits(at: common),
@@ -55,7 +55,7 @@ struct DecimalSum {
     return rest == 0 ? sum : .real(sum.real + rest)
   }
 
-  /// The sum divided by `count`, to about 20 digits.
+  /// The sum divided by `count`. If the sum is exact, it is divided with more digits than a Double has.
   func mean(of count: Int) -> Number {
     guard rest == 0 else { return .real(value.real / Double(count)) }
     var dividend = Decimal(digits: digits, scale: scale)
@@ -98,7 +98,8 @@ private struct Decimal {
   }
 
   /// Returns the digits of the decimal with this scale that reads back as `real`, or nil if there is none with at most
-  /// 15 digits. There is never more than one. Both operands of the division are exact, so it rounds once.
+  /// 15 digits. There is never more than one. Both operands of the division are exact, so the quotient is the Double
+  /// nearest to the decimal.
   private static func shortDigits(of real: Double, _ scale: Int) -> Int128? {
     guard scale < powers.count else { return nil }
     let digits = (real * powers[scale]).rounded()

@@ -31,8 +31,8 @@ package struct RelatedRows: Hashable, Sendable {
   }
 }
 
-/// The SELECT of related rows. For members it has two additional columns: the key of the owner and, in an ordered
-/// relationship, the position.
+/// The SELECT of related rows. For `Link.members`, it also has a column with the key of the owner and, in an ordered
+/// relationship, a column with the position.
 package struct RelatedQuery: Hashable, Sendable {
   package var query: CompiledQuery
   /// The index of the SELECT's column with the key of the owner.

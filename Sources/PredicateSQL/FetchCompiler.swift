@@ -47,8 +47,8 @@ package struct FetchCompiler {
 
   // MARK: COUNT
 
-  /// Counts rows, groups or distinct rows. SQLite is fastest with a single `COUNT(*)`, for which it counts the entries
-  /// of the smallest index.
+  /// Returns the query that counts rows, groups or distinct rows. SQLite is fastest with a single `COUNT(*)`, for which
+  /// it counts the entries of the smallest index.
   private mutating func count() throws(CheckError) -> CompiledQuery {
     let columns = [ResultColumn(name: "count", source: .value(0, .integer64))]
     let isOfDistinctRows = request.isDistinct && request.groupBy.isEmpty
@@ -167,9 +167,9 @@ extension FetchCompiler {
   /// Returns ORDER BY with a leading space.
   ///
   /// SQLite's order equals Core Data's: NULL comes first in ascending order, and text is ordered by code point. Rows
-  /// with equal sort keys are ordered, too, so that requests with different offsets don't return the same row of an
-  /// unchanged store: rows by primary key, members of an ordered relationship by position, groups by their keys,
-  /// distinct rows by their values.
+  /// with equal sort keys are ordered by primary key or, in an ordered relationship, by position, so that requests with
+  /// different offsets don't return the same row of an unchanged store. Groups are ordered by their keys, and distinct
+  /// rows by their values.
   package mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty

@@ -43,7 +43,7 @@ enum FunctionSQL {
       case .random: .registered("NUMBER_RANDOM", isDeterministic: false)
       case .randomBelow: .registered("NUMBER_RANDOM_BELOW", isDeterministic: false)
       case .onesComplement: .native("~")
-      // Day 2451910.5 is 2001-01-01. 'now' doesn't change while a statement runs.
+      // The Julian day 2451910.5 is 2001-01-01. 'now' doesn't change while a statement runs.
       case .now: .expression("(julianday('now') - 2451910.5) * 86400.0")
       case .uppercase: .registered("TEXT_UPPER")
       case .lowercase: .registered("TEXT_LOWER")

@@ -83,7 +83,7 @@ package struct PredicateCompiler {
       context.add(condition)
       return closeTest()
     case .all:
-      // A member with an unknown result doesn't satisfy the comparison.
+      // A member for which the comparison is NULL doesn't satisfy it.
       context.add("(\(condition)) IS NOT TRUE")
       return closeTest(negated: true)
     }
@@ -91,8 +91,8 @@ package struct PredicateCompiler {
 }
 
 extension TypedComparison {
-  /// Whether the comparison becomes a sub-select over a collection. `x IN {1, 2}` doesn't, because its members are
-  /// values of the row.
+  /// Whether the comparison becomes a sub-select over a collection. `x IN {1, 2}` doesn't, because SQLite's IN accepts
+  /// a list of values.
   fileprivate var looksThroughRows: Bool {
     if modifier != .direct, left.type.isCollection { return true }
     let collections = [left, right].filter(\.type.isCollection)

@@ -216,8 +216,8 @@ extension TypedExpression {
 }
 
 extension Value {
-  /// Returns another value of the same kind, which is different for each `number`. A Float can also represent these
-  /// values exactly. Booleans, bytes and NULL are returned unchanged.
+  /// Returns another value of the same kind, which is different for each `number`. A Float attribute can store these
+  /// numbers exactly. Booleans, bytes and NULL are returned unchanged.
   func probe(_ number: Int) -> Value {
     let odd = 1_000_001 + 2 * number
     switch self {

@@ -5,9 +5,9 @@ package import StorePredicate
 /// equal shapes share one statement (`QueryTemplate`).
 ///
 /// The ignored values are the limit, the offset, and the numbers, texts, dates, UUIDs and object IDs with which a plain
-/// key path is compared by `==`, `!=`, `<`, `<=`, `>`, `>=`, BETWEEN or IN, without options. Of them, only these must
-/// be equal: their kinds, the entities and stores of object IDs, and whether there is a limit or an offset. All other
-/// parts of the requests must be equal, because the statement can depend on them.
+/// key path is compared by `==`, `!=`, `<`, `<=`, `>`, `>=`, BETWEEN or IN, without options. Everything else must be
+/// equal, because the statement can depend on it. This includes the kinds of the ignored values, the entities and
+/// stores of object IDs, and whether there is a limit or an offset.
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
   /// The ignored constants, in the order of the request.

@@ -21,7 +21,7 @@ extension SQLContext {
 
   static let valueColumn = "value"
 
-  /// The order of the members in the open sub-select; empty if they aren't ordered.
+  /// The `order` of the open sub-select.
   var order: [SQL] { scopes[scopes.count - 1].order }
 
   /// Returns the row as a row of a subentity, which is in the same table but has more properties.

@@ -20,7 +20,7 @@ package struct SQLContext {
     /// The condition that connects the rows of a sub-select with an outer row.
     var link: Link?
     var conditions: [SQL] = []
-    /// The order columns of the ordered to-many relationships in the sub-select.
+    /// The SQL by which the members of a sub-select are ordered; empty if they aren't ordered.
     var order: [SQL] = []
   }
 
@@ -139,8 +139,8 @@ package struct SQLContext {
     }
   }
 
-  /// Continues from members to their own members in another to-many relationship, by joining the table of these to the
-  /// open sub-select.
+  /// Follows another to-many relationship from the members of the open sub-select, by joining its table to that
+  /// sub-select.
   mutating func extend(
     _ name: String, of row: RowReference
   ) throws(CheckError) -> RowReference {
@@ -238,7 +238,7 @@ package struct SQLContext {
 /// A row that an expression uses.
 package struct RowReference: Hashable {
   var entity: EntityLayout
-  /// The SQL of the row's `Z_PK`: its own column, or a column that refers to it.
+  /// The SQL of the row's `Z_PK`, such as its own column or a column that refers to it.
   package var key: SQL
   /// The SQL of the row's `Z_ENT`; nil if only the row's own table contains it.
   var number: SQL?

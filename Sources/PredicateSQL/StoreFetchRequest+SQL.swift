@@ -10,7 +10,7 @@ extension StoreFetchRequest {
   ///   - storeUUID: the UUID of the store, or nil to accept object IDs of all stores. Object IDs of another store don't
   ///     match any row.
   ///   - texts: the texts of the parts, for the locations of errors.
-  /// - Throws: `CheckErrors` if the request doesn't fit the model.
+  /// - Throws: `CheckErrors` if the request doesn't fit the model or isn't supported in a store.
   package func sql(
     in layout: StoreLayout, storeUUID: String? = nil, texts: RequestTexts = RequestTexts()
   ) throws(CheckErrors) -> CompiledQuery {

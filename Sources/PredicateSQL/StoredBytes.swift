@@ -6,7 +6,7 @@ import StoreLayout
 /// | function | result |
 /// |---|---|
 /// | `VALUE_BYTES(stored)` | the bytes of the value, from the row or from its file |
-/// | `VALUE_FILE_SIZE(stored)` | the size of the value's file in bytes; NULL if there is none or it is too large |
+/// | `VALUE_FILE_SIZE(stored)` | the file's size in bytes; NULL if it is missing, unreadable or too large |
 package enum StoredBytes {
   /// The functions that read the external files of one store.
   package struct Files: Sendable {
@@ -22,7 +22,7 @@ package enum StoredBytes {
       self.size = size
     }
 
-    /// The files of a database without files, such as an in-memory database.
+    /// The functions for a database without external files, such as an in-memory database.
     package static let none = Files(
       bytes: { name throws(UnreadableFile) in
         throw UnreadableFile(reason: "the file '\(name)' is missing")

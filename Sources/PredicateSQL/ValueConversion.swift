@@ -32,7 +32,7 @@ package enum ValueConversion {
     switch (value, to) {
     case (_, .string): text(of: value, from).map { .text($0) }
     case (.text(let text), .uri): .text(text)
-    // As an argument, the text `null` would mean NULL. As the value of a column, it isn't a value of the new type.
+    // `stored(text:)` would read `null` as NULL, as in a command's argument. In a column, it is only a text.
     case (.text("null"), _): nil
     case (.text(let text), _): read(text, as: to)
     case (.integer(let number), .boolean): (0...1).contains(number) ? value : nil

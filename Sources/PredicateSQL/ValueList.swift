@@ -5,12 +5,12 @@ import SQLiteAccess
 ///
 /// The list is bound as one value, and a sub-select splits it into rows, which SQLite collects once in a temporary
 /// sorted table. SQLite can then find each value by an index on the compared column. With 10,000 separate values, it
-/// scanned a table of a million rows instead. Lists of whole numbers and texts are bound as JSON:
+/// scanned a table of a million rows instead. Lists of integers and texts are bound as JSON:
 ///
 ///     x IN (SELECT value FROM json_each('[1,2,3]'))
 ///
-/// JSON can't represent bytes. SQLite reads some fractions from JSON with a wrong last bit, and texts only up to a NUL
-/// character. Lists with bytes, fractions, NULL or such texts are therefore bound as a blob, from which the function
+/// JSON can't represent bytes. SQLite reads some reals from JSON with a wrong last bit, and texts only up to a NUL
+/// character. Lists with bytes, reals, NULL or such texts are therefore bound as a blob, from which the function
 /// `LIST_VALUE(list, i)` reads the value with the index i:
 ///
 ///     x IN (WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item WHERE i < 4999)

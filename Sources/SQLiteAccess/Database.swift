@@ -202,7 +202,7 @@ extension Connection {
   }
 }
 
-/// Reports each statement that a connection runs to an observer. It is registered only by `followStatements`.
+/// Informs an observer about each statement that a connection runs. It is registered only by `followStatements`.
 package final class StatementFollower {
   package struct Statement {
     /// The SQL with the parameters `?1`, `?2` and so on.

@@ -5,7 +5,7 @@ import Synchronization
 package final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
 
-  /// The cancellation of the whole process, which Ctrl-C requests.
+  /// The cancellation of the whole process, which Ctrl-C (SIGINT) and SIGTERM request.
   package static let ofProcess = Cancellation()
 
   package init() {}

@@ -24,7 +24,7 @@ public struct Diagnostic: Hashable, Sendable {
     case cannotCreate
     /// Reading or writing failed, for example because of permissions or a full disk.
     case inputOutput
-    /// Another process has locked the store.
+    /// Another process has locked the store, or wrote to it while it was read.
     case busy
     /// The store was written by a model version that isn't available.
     case unknownVersion

@@ -7,7 +7,8 @@
 public struct DiagnosticRenderer: Sendable {
   /// Whether to use ANSI colors, for terminals.
   public var color: Bool
-  /// The width of the terminal in cells, or nil for no limit. Longer lines of excerpts are cut around the marked text.
+  /// The width of the terminal in cells, or nil for no limit. Longer lines of excerpts are cut to the part with the
+  /// marked text.
   public var width: Int?
   private let wording: any DiagnosticWording
 

@@ -1,7 +1,7 @@
 /// A map from offsets in a decoded text to locations in the text's file.
 ///
 /// A predicate in model XML is written with entities (`&quot;`, `&gt;`), so an offset in the decoded predicate and the
-/// column in the file differ. A new run begins wherever this difference changes.
+/// column in the file differ. A new `Run` begins wherever this difference changes.
 public struct SourceOrigin: Hashable, Sendable {
   /// A part of the decoded text, from `offset` to the next run, in which each scalar occupies one column of the file.
   public struct Run: Hashable, Sendable {

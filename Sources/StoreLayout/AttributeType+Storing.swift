@@ -24,7 +24,7 @@ extension AttributeType {
     case (.null, _), (_, .undefined), (_, .objectID), (_, .composite): return SQLiteValue(value)
     case (.double(let number), _) where number.isNaN, (.date(let number), _) where number.isNaN:
       throw .notANumber
-    // Unlike in computed values, infinity is intended here.
+    // The request itself contains infinity, so it is accepted. As the result of a computation, it isn't.
     case (.double(let number), .double) where number.isInfinite,
       (.double(let number), .float) where number.isInfinite:
       return .real(number)
@@ -137,7 +137,7 @@ extension SQLiteValue {
 
 /// A value of an attribute that "allows external storage". Its first byte usually specifies the location: 1 if the
 /// bytes follow, 2 if the name of a file follows, which ends at a NUL or with the value (docs/formats/values.md).
-/// `ExternalColumn` contains the same test in SQL.
+/// `ExternalColumn` tests for the byte 2 in SQL.
 package enum ExternalValue {
   case inline(UnsafeBufferPointer<UInt8>)
   case file(String)

@@ -8,8 +8,8 @@ package struct ColumnPlace: Comparable {
     case integer, hiddenKey, order, floating, decimal, string, uri, uuid, archived, binary
   }
 
-  /// Whether the position is for the property's own column or for its companion column, such as `Z3_OWNER` for
-  /// `ZOWNER`, which directly follows it.
+  /// Whether the position is for the property's own column or for its companion column, which directly follows it:
+  /// `Z3_OWNER` after `ZOWNER`.
   enum Part: Int {
     case itself, companion
   }

@@ -3,7 +3,6 @@ import SQLiteAccess
 /// Creates the triggers of an attribute that contains the number of related rows that match a condition. Their text is
 /// exactly Core Data's (docs/formats/store-layout.md, "Counting attributes").
 struct CountingTriggers {
-  /// The prefix of the triggers' names.
   static let prefix = "ZT_"
 
   /// The SQL function that the triggers call.
@@ -13,7 +12,7 @@ struct CountingTriggers {
   /// function.
   static let functionPrefix = "NSCoreDataTrigger"
 
-  /// The reference between the counting row and the counted rows.
+  /// The reference between the row with the number (the counting row) and the rows that it counts.
   enum Reference {
     /// A column of the counting row contains the key of the counted row.
     case own(String)

@@ -22,8 +22,8 @@ package struct EntityNumbering {
   ///
   /// The number of an entity is the first that exists of these:
   ///
-  /// - The number of the row with the entity's name, unless the entity was renamed to the old name of another renamed
-  ///   entity. If several rows have that name, the number that the entity would have in a new store is preferred.
+  /// - The number of the row with the entity's name. If `A` was renamed to `B`, and `B` to `C`, a single row `B`
+  ///   belongs to `C`. If several rows have the name, the entity's number in a new store is preferred.
   /// - The number of the row with the entity's renaming identifier. A migration can leave the row of a renamed entity
   ///   unchanged, so that it still contains the old name.
   /// - The number that the entity would have in a new store.

@@ -19,8 +19,8 @@ package enum FixedColumn {
   /// In `Z_MODELCACHE`: the compressed archive of the model.
   package static let content = "Z_CONTENT"
 
-  /// Returns the name of the column with the positions of the rows that the key column `column` refers to, such as
-  /// `Z_2TAGS` in a join table.
+  /// Returns the name of the column with the positions of the rows that the key column `column` of a join table refers
+  /// to, such as `Z_FOK_2TAGS` for `Z_2TAGS`.
   package static func order(beside column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
 }
 
@@ -31,7 +31,6 @@ package enum FixedTable {
 
   package static let all = [primaryKeys, metadata, modelCache]
 
-  /// The columns of `Z_METADATA`.
   static let metadataColumns = [
     FixedColumn.metadataVersion, FixedColumn.uuid, FixedColumn.propertyList,
   ]
@@ -59,8 +58,8 @@ package enum CloudTables {
 
 /// `Z_OPT`, which is incremented with each save that changes a row.
 ///
-/// The greatest 64-bit integer is followed by 1. Core Data recognizes a changed row by a different number, so the
-/// number must change, and SQLite would convert a greater number to a REAL, which can't be incremented.
+/// The greatest 64-bit integer is followed by 1. SQLite would convert a greater number to a REAL of that size, to which
+/// adding 1 has no effect. Core Data would then miss changes, because it recognizes a changed row by its new number.
 package enum RowVersions {
   /// The assignment that increments the version: `Z_OPT = Z_OPT % 9223372036854775807 + 1`.
   package static let raising: SQL = "\(name: FixedColumn.version) = \(next())"

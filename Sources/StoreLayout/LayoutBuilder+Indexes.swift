@@ -7,7 +7,7 @@ extension LayoutBuilder {
   /// names (docs/formats/store-layout.md, "Indexes").
   ///
   /// - Parameters:
-  ///   - members: the entities of the table, by number.
+  ///   - members: the entities of the table in the order of their numbers.
   ///   - keys: the `keyColumns` of the table.
   mutating func indexes(
     of root: Entity, _ members: [Entity], keys: Set<String>

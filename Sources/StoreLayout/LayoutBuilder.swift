@@ -36,7 +36,7 @@ package struct LayoutBuilder {
     numbering =
       schema.map { EntityNumbering(model, primaryKeys: $0.primaryKeys) } ?? EntityNumbering(model)
     nameTables()
-    // Attributes and to-one relationships reserve their names before Core Data's companions.
+    // Attributes and to-one relationships reserve their names before hidden keys and order columns.
     for (entity, number) in numbering.numbered { placeProperties(of: entity, number) }
     for (entity, number) in numbering.numbered { placeHiddenKeys(of: entity, number) }
     for (entity, number) in numbering.numbered { placeOrderColumns(of: entity, number) }

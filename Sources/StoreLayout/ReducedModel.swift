@@ -15,8 +15,8 @@ package struct ReducedModel {
 
   /// - Parameters:
   ///   - configuration: nil for the whole model.
-  ///   - entities: the entities in the store's version hashes. A number isn't sufficient, because it can belong to
-  ///     another entity.
+  ///   - entities: the entities in the store's version hashes. The entity numbers in the store aren't sufficient,
+  ///     because a number can belong to another entity there.
   package init(
     _ model: Model, configuration: Configuration? = nil, to schema: StoreSchema,
     having entities: Set<ExactText>

@@ -187,7 +187,7 @@ package struct TableLayout: Hashable, Sendable {
 
 package struct ColumnLayout: Hashable, Sendable {
   package var name: String
-  /// The type in `CREATE TABLE`: INTEGER, TIMESTAMP, FLOAT, DECIMAL, VARCHAR or BLOB.
+  /// The type in `CREATE TABLE`, such as `VARCHAR`, or `INTEGER PRIMARY KEY` for `Z_PK`.
   package var declaredType: String
 
   package init(name: String, declaredType: String) {

@@ -85,7 +85,7 @@ package struct NewFile {
   }
 
   /// Gives the file its final name, unless a file with that name exists. The content is synced before the name, so that
-  /// a file with that name is complete after a crash, if it exists.
+  /// after a crash, the file is either complete or missing under that name.
   ///
   /// - Throws: `DatabaseError`. The file with the final name then doesn't exist, unless it existed before.
   package func publish() throws(DatabaseError) {

@@ -60,7 +60,7 @@ package final class PackedRows {
   @exclusivity(unchecked) @usableFromInline package internal(set) var count = 0
   @usableFromInline package let storage: UnsafeMutablePointer<Cell>
   @usableFromInline let places: UnsafeMutablePointer<TextPosition>
-  /// For each row, the number that the reader of the input assigned to the combination of fields in the row's record.
+  /// For each row, the number that the reader of the input assigned to the set of fields in the row's record.
   @usableFromInline let givenNumbers: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) @usableFromInline package internal(set) var block:
     UnsafeMutablePointer<UInt8>
@@ -111,7 +111,7 @@ package final class PackedRows {
   ///
   /// - Parameters:
   ///   - place: the location of the row in the input, for messages.
-  ///   - number: the reader's number for the combination of fields in the row's record.
+  ///   - number: the reader's number for the set of fields in the row's record.
   @inlinable
   @inline(__always)
   package func commitRow(at place: TextPosition = .start, given number: UInt32 = 0) {

@@ -219,7 +219,7 @@ extension SQL {
           || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
       } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
-    // The names of Core Data's tables and columns, and storetool's aliases, aren't SQL keywords.
+    // Keywords aren't checked, because Core Data's tables and columns and storetool's aliases never have such names.
     guard !isPlain else { return name }
     var result = "\"".unicodeScalars
     // Compares scalars, because a quote with a combining mark is a different Character.

@@ -76,7 +76,7 @@ package final class ReadAheadFile: WrappedFile {
   /// Fills a free or new window with a piece of the file.
   ///
   /// - Returns: nil if the piece can't be read completely, or if SQLite holds pages of each window. The page is then
-  ///   read alone, which reports the error.
+  ///   read alone, which also reports a read error.
   private func filled(_ piece: Range<Int64>) -> ReadAheadWindow? {
     if let free = windows.firstIndex(where: { !$0.isHeld }) {
       windows.insert(windows.remove(at: free), at: 0)
@@ -160,8 +160,8 @@ extension ReadAheadFile {
     reference(ReadAheadFile.self, in: handle)
   }
 
-  /// Methods of version 3, which return pages in place, without the shared memory of version 2, because an immutable
-  /// database doesn't use it.
+  /// Methods of version 3, which can return pages in place (`xFetch`). The methods of version 2 for shared memory are
+  /// missing, because an immutable database doesn't use them.
   private nonisolated(unsafe) static let methods = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var own = forwardingMethods

@@ -6,7 +6,7 @@ import CSQLite
 /// but then each used page of the file counts as memory of the process. A file that can't change while it is open can
 /// be read ahead instead.
 ///
-/// Only reading the database file differs from SQLite's default VFS, which `ReadAheadFile` wraps.
+/// It differs from SQLite's default VFS only in reading the database file (`ReadAheadFile`).
 /// https://www.sqlite.org/vfs.html describes the interface.
 package enum ReadAheadVFS {
   /// The name for the `vfs` parameter of a URI.

@@ -8,7 +8,6 @@ import StoreDiagnostics
 /// after the last commit have no meaning, and each commit syncs it before others see the commit (`synchronous = FULL`
 /// or more). A statement journal belongs to one connection.
 final class WriteGatheringFile: WrappedFile {
-  /// The type of the file.
   enum Kind {
     case log
     /// A journal that is removed when it is closed.

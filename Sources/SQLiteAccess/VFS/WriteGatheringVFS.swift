@@ -7,9 +7,9 @@ import CSQLite
 /// Each page takes two system calls, which are a large part of the statement's time. `WriteGatheringFile` wraps these
 /// two types of files.
 ///
-/// Other files use the default VFS, because other processes must see their writes immediately: the rollback journal,
-/// and the database. After an incomplete checkpoint, SQLite doesn't make another call at which collected pages
-/// of the database could be written.
+/// Other files use the default VFS. Other processes must see writes to the rollback journal and the database
+/// immediately. After an incomplete checkpoint, SQLite doesn't make another call at which collected pages of the
+/// database could be written.
 package enum WriteGatheringVFS {
   /// The name for the `vfs` parameter of a URI.
   package static let name = "storetool-write-gathering"

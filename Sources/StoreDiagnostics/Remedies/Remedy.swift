@@ -39,7 +39,7 @@ extension Remedy: CustomStringConvertible {
 public enum StoreRemedy: Hashable, Sendable {
   /// Create an empty store at the path.
   case create(path: String)
-  /// Repair missing tables and columns.
+  /// Repair the store, which creates missing parts such as indexes and triggers.
   case repair
   /// Verify the store to list wrong values.
   case verify
@@ -78,7 +78,7 @@ public enum MigrationRemedy: Hashable, Sendable {
   case moveBackup
   /// Specify this version as an intermediate version of the migration.
   case passVersion(String)
-  /// Migrate directly to the target, without the definitions between other versions.
+  /// Choose other intermediate versions, or migrate directly to the target, without definitions between other versions.
   case goStraight
   /// Specify only intermediate versions between the store's version and the target, each of them once.
   case passVersionsBetween

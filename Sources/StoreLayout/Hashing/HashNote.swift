@@ -3,7 +3,7 @@ package import StoreModel
 /// A feature of a model whose effect on the version hash is assumed, because no public store contains it.
 ///
 /// Core Data may reject a store that storetool creates for such a model, because its own hashes can differ. The note is
-/// shown when a store is created or migrated, and isn't an error.
+/// shown by `model hash` and when a store is created, and isn't an error.
 package enum HashNote: Hashable, Sendable {
   case composite(attribute: String)
   case ownInverse(relationship: String)

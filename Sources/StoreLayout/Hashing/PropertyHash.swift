@@ -80,7 +80,8 @@ enum DerivationText {
     return path.isCounted ? "count:(\(path.keys))" : path.keys
   }
 
-  /// Returns whether stores confirm the text: for a plain key path, or a key path with `@count` at its end.
+  /// Returns whether known stores confirm the text of the expression: a key path, or a key path with `@count` at its
+  /// end.
   static func isKnown(_ expression: FormatExpression) -> Bool {
     KnownPath(expression) != nil
   }

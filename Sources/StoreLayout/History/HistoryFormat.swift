@@ -2,8 +2,8 @@ package import SQLiteAccess
 
 /// The format of a store's persistent history (docs/formats/history.md).
 package struct HistoryFormat: Hashable, Sendable {
-  /// Whether author, bundle, context and process are in a separate table. Core Data's framework versions before 977
-  /// store them in the transaction's row.
+  /// Whether the author, bundle, context and process of a transaction are in a separate table. Framework versions of
+  /// Core Data before 977 store them in the transaction's row.
   package var keepsStrings: Bool
   /// The number of `ZTOMBSTONE<n>` columns for values of deleted rows.
   package var tombstoneCount: Int

@@ -4,7 +4,7 @@ import StoreModel
 struct BlobKind: Hashable {
   var type: AttributeType
   var isExternal: Bool
-  /// Whether each value begins with the byte 1, as in external storage, but without other evidence for it.
+  /// Whether each value begins with the byte 1, as in external storage, but nothing else indicates external storage.
   var mayBeExternal: Bool
   /// Whether BLOBs were found in the column.
   var hasValues: Bool

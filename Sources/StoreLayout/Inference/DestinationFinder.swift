@@ -11,8 +11,7 @@ struct KeyDraft {
   var spelling: String
   /// Whether there is a column with positions for an ordered inverse.
   var isOrdered: Bool
-  /// The number n in the name of the companion column `Z<n>_NAME`, which is the destination's, or nil without that
-  /// column.
+  /// The number of the destination in the name of the companion column `Z<n>_NAME`, or nil without that column.
   var namedDestination: Int64?
   /// Whether the column is certainly a key, because it has companions that only keys have.
   var isCertain: Bool

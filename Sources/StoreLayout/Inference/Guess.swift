@@ -20,7 +20,7 @@ package struct Guess: Hashable, Sendable {
     case maybeAbstract
     /// Only the upper-case name of a column is known.
     case spelling(column: String)
-    /// The column's declared type is the same for all types in `among`.
+    /// The type is a guess, because columns of the types in `among` have the same declared type.
     case type(column: String, among: [AttributeType])
     /// The type was determined by the values. The types `among` are also possible.
     case typeByValues(column: String, among: [AttributeType])

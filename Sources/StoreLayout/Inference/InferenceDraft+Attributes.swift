@@ -12,8 +12,8 @@ extension InferenceDraft {
   }
 
   /// Returns the apparent types of the BLOB columns, by column. Core Data places columns of UUIDs before other BLOB
-  /// columns, unless columns were added later. Columns after one that isn't a UUID are therefore no UUIDs either
-  /// (docs/formats/store-layout.md, "Column order").
+  /// columns, unless columns were added later. The columns after a column without UUIDs therefore don't contain UUIDs
+  /// either (docs/formats/store-layout.md, "Column order").
   private func blobKinds(of table: TableReading) throws(DatabaseError) -> [String: BlobKind] {
     var kinds: [String: BlobKind] = [:]
     for attribute in table.attributes

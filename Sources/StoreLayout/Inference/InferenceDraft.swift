@@ -96,10 +96,11 @@ struct InferenceDraft {
   }
 
   /// Returns the entity that is assumed to declare a column, whether this is certain, and the entities whose rows have
-  /// values in it. If the order of the columns determines an entity, it is assumed. Otherwise, it is the lowest entity
-  /// in the hierarchy for which no values are lost.
+  /// values in it.
   ///
-  /// If not all rows were read, the assumed entity is the root, so that values in all rows can be read.
+  /// The order of the columns determines the assumed entity, if possible. Otherwise, it is the lowest entity in the
+  /// hierarchy for which no values are lost. If not all rows were read, it is the root, so that values in all rows can
+  /// be read.
   func owner(
     of column: String, in table: String
   ) -> (entity: Int64, isCertain: Bool, holders: [Int64])? {

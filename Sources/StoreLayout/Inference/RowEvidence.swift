@@ -144,7 +144,7 @@ final class RowEvidence {
     }
   }
 
-  /// Returns the rows of a query, or nil if rows can't be read or the maximum number of queries is reached.
+  /// Returns the rows of a query, or nil without a connection, after an error, or after the maximum number of queries.
   private func query(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]]? {
     guard let connection, fault == nil, queriesLeft > 0 else { return nil }
     queriesLeft -= 1

@@ -3,7 +3,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreModel
 
-/// The compiled model in a store, checked against the hashes in its metadata.
+/// The compiled model in a store, checked against the hashes in the store's metadata.
 package enum CarriedModel {
   case none
   case usable(Version)

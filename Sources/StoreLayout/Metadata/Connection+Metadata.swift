@@ -3,8 +3,8 @@ package import SQLiteAccess
 package import StoreModel
 
 extension Connection {
-  /// Returns the row of `Z_METADATA`, or nil if the table is empty. If the table, a column or the property list is
-  /// missing or unreadable, the `fault` of the result contains the reason.
+  /// Returns the row of `Z_METADATA`, or nil if the table is empty. If the table or a column is missing, or if the
+  /// property list can't be read, the `fault` of the result contains the reason.
   package func metadata() throws(DatabaseError) -> StoreMetadata? {
     do throws(DatabaseError) {
       return try readMetadata()
