@@ -153,7 +153,8 @@ import Testing
   @Test func aJournalThatNobodyAskedForCantBeRead() {
     let handle = Self.newHandle()
     defer { handle.deallocate() }
-    let recorded = RecordedFile([])
+    // The file contains the journal of an earlier statement.
+    let recorded = RecordedFile([UInt8](repeating: 9, count: 101 * Self.page))
     let file = Self.open(recorded, as: handle, kind: .statementJournal)
     defer { _ = handle.pointee.pMethods?.pointee.xClose?(handle) }
     func write(_ number: Int, at place: Int) -> CInt {
@@ -168,15 +169,15 @@ import Testing
       }
       return (code, bytes)
     }
-    #expect(write(1, at: 0) == SQLITE_OK)
+    #expect(write(1, at: 100) == SQLITE_OK)
     StatementJournal.$isKept.withValue(false) {
       for place in 0..<100 { #expect(write(2, at: place) == SQLITE_OK) }
     }
-    for place in 0..<100 { #expect(read(place).code == SQLITE_IOERR) }
-    #expect(recorded.bytes.isEmpty)
+    for place in 0...100 { #expect(read(place).code == SQLITE_IOERR) }
+    #expect(recorded.writes.isEmpty)
     for place in 0..<50 { #expect(write(3, at: place) == SQLITE_OK) }
     for place in 0..<50 { #expect(read(place) == (SQLITE_OK, page(3))) }
-    for place in 50..<100 { #expect(read(place).code == SQLITE_IOERR) }
+    for place in 50...100 { #expect(read(place).code == SQLITE_IOERR) }
   }
 
   @Test func aFullDiskIsToldWithTheNextCall() {

@@ -51,8 +51,9 @@ final class WriteGatheringFile: WrappedFile {
 
   func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> CInt {
     if kind == .statementJournal, !StatementJournal.isKept {
-      lose(offset..<offset + Int64(count))
+      lose(pending)
       pending = 0..<0
+      lose(offset..<offset + Int64(count))
       return SQLITE_OK
     }
     if !pending.isEmpty, offset != pending.upperBound || pending.count + count > Self.capacity {
