@@ -13,10 +13,11 @@ struct AnonymizeCommand: ParsableCommand {
     commandName: "anonymize", _superCommandName: Storetool.name,
     abstract: "Replace the values of a store according to rules.",
     discussion: """
-      Each attribute has a rule, either in a file with lines such as 'Person.name: fake-name', or in the \
-      model's user info under the key 'anonymize'. Equal values get equal replacements, and with the same \
-      --key-file also in other runs. Unique values stay unique, and relationships are kept. Without a rule, \
-      numbers, Booleans and object IDs are kept. Other attributes without a rule are an error.
+      A rule specifies how the values of an attribute are replaced. Rules are in a file with lines such as \
+      'Person.name: fake-name', or in the user info of the model's attributes under the key 'anonymize'. Attributes \
+      without a rule are an error, unless their values are numbers, Booleans or object IDs, which are kept. \
+      Equal values get equal replacements, and with the same --key-file also in other runs. Unique values stay \
+      unique, and relationships are kept.
       The result doesn't contain the persistent history, the content of CloudKit's tables, or any old values \
       in free pages and files. The app's metadata is removed unless --keep-metadata is specified.
 

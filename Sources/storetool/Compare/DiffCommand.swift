@@ -14,10 +14,10 @@ struct DiffCommand: ParsableCommand {
       OLD and NEW are two stores, or a store and its backup. Rows of an entity with --key match by the \
       attributes of the key. Other rows match by object ID if the stores have the same UUID, and otherwise by \
       the values of a uniqueness constraint. To-many relationships differ if their members differ, and ordered \
-      ones also if the order differs. The result contains counts. --rows lists each row with its old and new \
-      values. --since reads the persistent history of one store, and shows the rows and properties that \
-      changed, with their current values. The exit status is 1 if any compared rows differ. Entities and \
-      properties that only one store has aren't compared.
+      ones also if the order differs. The output contains the numbers of added, removed and changed rows. --rows \
+      lists each of these rows with its old and new values. --since reads the persistent history of one store, and \
+      shows the rows and properties that changed, with their current values. The exit status is 1 if any compared \
+      rows differ. Entities and properties that only one store has aren't compared.
 
         storetool diff Backup.sqlite App.sqlite
         storetool diff Backup.sqlite App.sqlite --rows --ignore updatedAt
@@ -152,7 +152,8 @@ struct ComparisonOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Properties to ignore: updatedAt, or Item.updatedAt.", valueName: "names"))
+      "Properties to ignore: updatedAt in all entities, or Item.updatedAt in one. May be repeated.",
+      valueName: "names"))
   var ignore: [String] = []
 
   @Option(

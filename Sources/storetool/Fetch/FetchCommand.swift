@@ -8,7 +8,8 @@ struct FetchCommand: StoreCommand {
     abstract: "Print the rows of an entity, selected values, or aggregates.",
     discussion: """
       A row contains its attributes in the order of their names, then its to-one relationships as object \
-      IDs. Rows are sorted by primary key unless --sort specifies another order.
+      IDs. Without --sort, rows are sorted by primary key, distinct rows by the selected values, and groups by \
+      the key paths of --group-by.
 
         storetool fetch Employee --where 'department.name == "Research"' --sort -age
         storetool fetch Employee --select '*,department.name' --format vertical

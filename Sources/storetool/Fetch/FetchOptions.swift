@@ -36,7 +36,8 @@ struct FetchOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Print one row for each group of rows with equal values.", valueName: "country"),
+      "Print one row for each group of rows with equal values of these key paths.",
+      valueName: "country"),
     completion: .predicate(for: .column))
   var groupBy: [String] = []
 

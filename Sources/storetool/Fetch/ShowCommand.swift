@@ -11,16 +11,18 @@ struct ShowCommand: StoreCommand {
     commandName: "show", _superCommandName: Storetool.name,
     abstract: "Show one object: its values, the relationships from and to it, and its history.",
     discussion: """
-      A relationship is shown with the number of its members and the first few of them. For a relationship of \
-      another entity without an inverse, the rows that refer to this object are shown. The persistent history \
-      is listed with the latest change first. Tables and Markdown shorten long values. The other formats \
-      contain the complete values.
+      A relationship is shown with the number of its members and the first few of them. Rows that refer to the \
+      object by a relationship without an inverse are also shown. The persistent history is listed with the latest \
+      change first. Tables and Markdown shorten long values. The other formats contain the complete values.
 
         storetool show Item/p12
         storetool show x-coredata://1B9E…/Item/p12 --members 50 --format json
       """)
 
-  @Argument(help: "The ID of the object, as other commands print it, or its end, such as Item/p12.")
+  @Argument(
+    help:
+      "The object ID, as other commands print it. The end of the ID is sufficient, such as Item/p12."
+  )
   var object: String
 
   @Option(

@@ -14,11 +14,12 @@ struct EachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: name, _superCommandName: Storetool.name,
     abstract: "Run a command on many stores, in parallel.",
+    usage: "storetool each [<options>] [<stores> ...] -- <command> ...",
     discussion: """
-      Don't specify a store in the command after --. The rows of all stores are printed as one stream with a \
-      first column 'store', in the format of the command. The results of 'info' are summarized by version. In \
-      the command, {store.path} is replaced by the path of the store, {store.folder} by its folder, and \
-      {store.name} by its file name without the extension.
+      The command after -- must use one existing store. Don't specify the store in it. The rows of all stores are \
+      printed as one stream with a first column 'store', in the format of the command. The results of 'info' are \
+      summarized by version. In the command, {store.path} is replaced by the path of the store, {store.folder} by \
+      its folder, and {store.name} by its file name without the extension.
 
         storetool each Stores/ -- info
         storetool each Stores/ -- fetch Item --where 'done == NO' --format csv
@@ -46,8 +47,9 @@ struct EachCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help:
-      "The number of stores to process at the same time. Default: the number of cores, plus two.")
+    help: ArgumentHelp(
+      "The number of stores to process at the same time. Default: the number of cores, plus two.",
+      valueName: "count"))
   var jobs: Int?
 
   @Flag(help: "Print the rows in the order of the stores.")
@@ -79,7 +81,7 @@ struct EachCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Process this number of stores, and ask once whether to process the others. Without a terminal, the run ends \
-      there, and requires --journal so that another run can continue.
+      after these stores. It then requires --journal, so that another run can process the others.
       """,
       valueName: "count"))
   var canary: Int?

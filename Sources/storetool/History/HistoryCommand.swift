@@ -31,7 +31,7 @@ struct HistoryCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List only transactions after this transaction, or from this date on.",
+      "List or count only transactions after this transaction, or from this date on.",
       valueName: "number|date"))
   var since: HistoryBound?
 
@@ -41,7 +41,7 @@ struct HistoryCommand: StoreCommand {
   @Flag(help: "Count transactions, and changes by entity.")
   var statistics = false
 
-  @Flag(help: "Remove the transactions before --before and their changes.")
+  @Flag(help: "Remove the transactions that --before specifies, and their changes.")
   var prune = false
 
   @Flag(help: "Exit with status 1 if the list is empty.")
@@ -49,7 +49,8 @@ struct HistoryCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Remove transactions before this transaction or date.", valueName: "number|date"))
+      "With --prune, remove only transactions before this transaction or date.",
+      valueName: "number|date"))
   var before: HistoryBound?
 
   @Flag(help: "Only print what --prune would remove.")

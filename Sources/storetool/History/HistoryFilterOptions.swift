@@ -12,7 +12,7 @@ struct HistoryFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "List only changes of the row with this object ID or its end, such as Item/p7.",
+      "List only changes of the row with this object ID. The end of the ID is sufficient, such as Item/p7.",
       valueName: "object ID"))
   var object: String?
 

@@ -18,13 +18,13 @@ struct ImportCommand: StoreCommand {
     discussion: """
       A nested object of a to-one relationship becomes its destination, and an array of a to-many \
       relationship becomes its members. The value of a property is read from the path that --map \
-      specifies, otherwise from the model's mappedKeyName (userInfo), otherwise from the key with the name \
+      specifies, otherwise from mappedKeyName in the property's user info, otherwise from the key with the name \
       of the property. In records that 'export' wrote, the key with the property's name is read before mappedKeyName.
       Objects that have equal values in all attributes of a uniqueness constraint are the same row. If the user info \
       of a relationship contains relatedByAttribute, objects with equal values of this attribute are also the same \
-      row, and a record can contain only the value instead of a nested object. Records can refer to records in any file of the \
-      import. A record whose $id is the object ID of a row in the store updates this row, unless --on-conflict is \
-      ignore.
+      row, and a record can contain only the value instead of a nested object. Records can refer to records in any \
+      file of the import. A record whose $id is the object ID of a row in the store updates this row, unless \
+      --on-conflict is ignore.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
@@ -37,7 +37,7 @@ struct ImportCommand: StoreCommand {
   var files: [FilePath]
 
   @Option(
-    help: ArgumentHelp("The entity of records without $entity.", valueName: "entity"),
+    help: ArgumentHelp("The entity of records without $entity.", valueName: "name"),
     completion: .entities)
   var entity: String?
 
@@ -62,23 +62,23 @@ struct ImportCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The format of dates, such as \"M/d/yyyy H:mm\" or UnixTime, if the model's dateFormat "
-        + "(userInfo) doesn't specify it. Default: ISO 8601.", valueName: "format"))
+      "The format of dates, such as \"M/d/yyyy H:mm\" or UnixTime, if dateFormat in the "
+        + "attribute's user info doesn't specify it. Default: ISO 8601.", valueName: "format"))
   var dateFormat: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      The action if the row of an object already exists with other values. fail: abort the import. ignore: keep \
-      the values of the row, but add the links of the object. update: overwrite the values.
-      """))
+      The action if the row of an object already exists. fail: abort the import, unless a nested object has the \
+      same values. ignore: keep the values of the row, but add the links of the object. update: overwrite the values.
+      """, valueName: "policy"))
   var onConflict: ConflictPolicy = .fail
 
   @Option(
     help: ArgumentHelp(
       """
       The effect of a list on the to-many relationship of an existing row. replace: the list becomes the members, \
-      in its order. add: the list is added to the members.
+      in its order. add: the list is added to the members. With --on-conflict ignore, lists are always added.
       """))
   var members: MemberPolicy = .replace
 

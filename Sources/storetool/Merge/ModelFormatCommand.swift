@@ -19,7 +19,7 @@ struct ModelFormatCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Models, or folders with models.", discussion: "Default: Models/ in the working directory.",
+      "Models, or folders with models.", discussion: ModelOptions.defaultModel,
       valueName: "path"),
     completion: .file())
   var paths: [FilePath] = []

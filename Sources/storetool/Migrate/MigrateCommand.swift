@@ -78,7 +78,8 @@ struct MigrateNewCommand: ParsableCommand {
     abstract:
       "Write a draft definition for the migration between two versions.",
     discussion: """
-      The draft contains the changes that can't be inferred.
+      The draft contains the changes that can't be inferred. The file is Migrations/<Model>/<from>--<to>.xml, and \
+      must not exist.
 
         storetool migrate new Todo 'Todo 2'
       """)
@@ -137,12 +138,12 @@ struct MigrateRunCommand: MigratingCommand {
     abstract: "Migrate the store.",
     usage: "storetool migrate [run] [<store>] <options>",
     discussion: """
-      Most changes between two versions are inferred. Definitions in Migrations/<Model>/<from>--<to>.xml cover \
-      the others. Definitions between intermediate versions are used too. A backup is created first. The \
-      migration is one transaction. It compares rows, values and pairs of linked rows in join tables before and \
-      after the changes. It is cancelled if the target version can't store some values, unless --allow-loss \
-      specifies them. --to specifies the target. --model-version specifies the version of the store, which is \
-      usually found by its version hashes.
+      Most changes between two versions are inferred. Definitions in Migrations/<Model>/<from>--<to>.xml cover the \
+      others. The migration passes through intermediate versions if they have such definitions. A backup is created \
+      first. The migration is one transaction. It compares rows, values and pairs of linked rows in join tables before \
+      and after the changes. It is cancelled if the target version can't store some values, unless --allow-loss \
+      specifies them. --to specifies the target. --model-version specifies the version of the store, which is usually \
+      found by its version hashes.
 
         storetool migrate run
         storetool migrate --dry-run

@@ -30,8 +30,8 @@ struct MigrateMatrixCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Test all pairs of an older and a newer version. Default: neighbors, the first and the last version, and \
-      pairs with a definition.
+      Test all pairs of an older and a newer version. Default: pairs of adjacent versions, the pair of the first \
+      and the last version, and pairs with a definition.
       """)
   var all = false
 

@@ -41,8 +41,10 @@ struct GenerateCommand: ParsableCommand {
   var style = SourceStyle.types
 
   @Flag(
-    help:
-      "Also generate all versions, each in its own namespace (TodoV1.Item), and the migrations.")
+    help: """
+      Also generate all versions, each in its own namespace (TodoV1.Item), and the migrations. Not available for \
+      managed-objects.
+      """)
   var allVersions = false
 
   @OptionGroup var migrations: MigrationsOption

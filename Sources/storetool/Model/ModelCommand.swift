@@ -144,7 +144,7 @@ struct ModelCompileCommand: ParsableCommand {
     discussion: """
       The result is equivalent to that of Xcode's compiler: a .mom for each version, and VersionInfo.plist with \
       the current version and all hashes. The same model always produces the same bytes. The folder must not \
-      exist. Either the complete folder is created or nothing. A version with an error stops the command. \
+      exist. Either the complete folder is created or nothing. If a version has an error, the command fails. \
       --model-version compiles only one version.
 
         storetool model compile Models/Todo.xcdatamodeld --output Todo.momd

@@ -106,7 +106,7 @@ struct PredicateCheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The entity of the rows that the predicate applies to.", valueName: "entity"),
+      "The entity of the rows that the predicate applies to.", valueName: "name"),
     completion: .entities)
   var entity: String?
 

@@ -6,8 +6,8 @@ struct SimulatorsCommand: ParsableCommand {
     commandName: "simulators", _superCommandName: Storetool.name,
     abstract: "List the stores of apps in Xcode's simulators.",
     discussion: """
-      The output has a row for each store of an app or of an app group, and for each app without a store \
-      except Apple's. Other commands use the store with --simulator BUNDLE-ID.
+      The output has a row for each store of an app or of an app group. Apps without a store also have a row, \
+      except Apple's apps. Other commands use the store with --simulator BUNDLE-ID.
 
         storetool simulators
         storetool simulators com.example.Todo --format json

@@ -13,7 +13,7 @@ struct BatchUpdateCommand: ParsableCommand {
       Without --where, all rows of the entity match. key=text sets a literal of the attribute's type. \
       key:=expression evaluates an expression for each row. toOne:=(predicate) links the one row that matches \
       the predicate. Rows that already have the values aren't rewritten. If the model doesn't allow one of the \
-      new values, no row is changed.
+      new values, the command fails and no rows are changed.
 
         storetool batch-update Item done=true
         storetool batch-update Item 'priority:=priority + 1' --where 'done == NO'

@@ -15,8 +15,8 @@ struct CompactCommand: ParsableCommand {
       the rows of each table contiguously. The store must be intact, and must not be open in another program. \
       All changes are one transaction. The disks of the store and of temporary files require free space, together \
       about twice the size of the store.
-      Orphaned files, which are files of large values without a row, are counted. --remove-orphans removes the \
-      same files as verify --repair.
+      The output lists orphaned files, which are external files of large values that no row refers to. \
+      --remove-orphans removes the same files as 'verify --repair'.
 
         storetool compact
         storetool compact --dry-run
@@ -30,7 +30,7 @@ struct CompactCommand: ParsableCommand {
   var dryRun = false
 
   @Flag(
-    help: "Remove orphaned files next to the store that are older than an hour.")
+    help: "Remove orphaned files that are older than an hour.")
   var removeOrphans = false
 
   @OptionGroup var options: StoreOptions

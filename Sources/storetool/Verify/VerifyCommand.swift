@@ -12,13 +12,13 @@ struct VerifyCommand: StoreCommand {
     discussion: """
       The checks cover SQLite's integrity, missing tables, columns and indexes, dangling references, dangling \
       rows of join tables, inconsistent one-to-one relationships, positions in ordered relationships, counters \
-      of primary keys, uniqueness, derived values, entity numbers, history, version hashes, and files \
-      with large values. The exit status is 1 if there are errors. Warnings, such as NULL in a required \
+      of primary keys, uniqueness, derived values, entity numbers, history, version hashes, and \
+      external files of large values. The exit status is 1 if there are errors. Warnings, such as NULL in a required \
       attribute, also occur in stores that Core Data accepts, and don't affect the exit status. If no model is \
       available, most checks of rows are skipped.
       --repair fixes damage without loss. It creates missing indexes, triggers, and columns whose values can be \
       computed, sets dangling optional references to NULL, removes dangling rows of join tables, raises \
-      counters, corrects entity numbers of rows that fit only one entity, and removes orphaned files that are \
+      counters, corrects entity numbers of rows that fit only one entity, and removes orphaned external files that are \
       older than an hour. It lists the remaining findings, and the exit status is 1 if any of them is an error.
 
         storetool verify App.sqlite

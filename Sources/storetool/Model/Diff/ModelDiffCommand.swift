@@ -17,12 +17,12 @@ struct ModelDiffCommand: ParsableCommand {
     discussion: """
       With two arguments, OLD and NEW are versions of the model, paths of models, or revisions of Git. With one \
       argument, OLD is a revision of Git, which is compared with the work tree, or a range of revisions. With \
-      revisions, each model of the repository that differs is compared: its current versions in both revisions, \
-      and then its other versions that have changed. Paths after '--' select models. An element counts as \
-      renamed only if it has an elementID. If a removed element resembles an added one, the result mentions it. \
-      The effect of a change is 'hash' if stores must be migrated, 'schema' if new stores have other indexes but \
-      Core Data doesn't change existing stores, and 'none' if stores don't differ. 'text' and 'markdown' also \
-      list what a migration requires, and which values it drops.
+      revisions, the command compares each model of the repository that differs. It compares the current versions of \
+      both revisions first, and then the other versions that have changed. Paths after '--' select models. An element \
+      counts as renamed only if it has an elementID. If a removed element resembles an added one, the result mentions \
+      it. The effect of a change is 'hash' if stores must be migrated, 'schema' if new stores have other indexes but \
+      Core Data doesn't change existing stores, and 'none' if stores don't differ. 'text' and 'markdown' also list \
+      what a migration requires, and which values it drops.
 
         storetool model diff Todo 'Todo 2'
         storetool model diff old/Todo.xcdatamodeld Models/Todo.xcdatamodeld --format json

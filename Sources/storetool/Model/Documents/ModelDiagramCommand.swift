@@ -43,7 +43,7 @@ struct ModelDiagramCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The version, path of a model, or revision of Git to compare with.", valueName: "old"),
+      "The version, path of a model, or revision of Git to compare with.", valueName: "version"),
     completion: .versionsAndPaths)
   var changed: FilePath?
 

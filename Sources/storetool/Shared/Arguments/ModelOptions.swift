@@ -15,8 +15,8 @@ struct ModelOptions: ParsableArguments {
   static let storeModelHelp = ArgumentHelp(
     modelHelp.abstract,
     discussion: """
-      \(defaultModel) If no model is specified and no model that was found matches the store, most commands use the \
-      model in the store.
+      \(defaultModel) If no model is specified and no model that was found matches the store, all commands except \
+      'migrate' use the model in the store.
       """, valueName: "path")
   /// The help of `--model` in commands whose arguments are versions.
   static let versionsHelp = ArgumentHelp(
@@ -29,7 +29,8 @@ struct ModelOptions: ParsableArguments {
     """,
     valueName: "version")
 
-  private static let defaultModel =
+  /// The sentence about the models of a command for which the user doesn't specify a model.
+  static let defaultModel =
     """
     Default: $STORETOOL_MODEL, then 'model' in the settings, then Models/ in the working directory, then other \
     models below the working directory.
@@ -41,8 +42,8 @@ struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The name of the model version. Default: the current version, or all versions in 'model check', 'model lock' \
-      and 'model compile'.
+      The name of the model version. Default: the current version. 'model check', 'model lock', 'model compile' and \
+      'model decompile --output' use all versions by default.
       """, valueName: "version"),
     completion: .versions)
   var modelVersion: String?
