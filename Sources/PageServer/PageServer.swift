@@ -79,7 +79,8 @@ package final class PageServer: Sendable {
       channel = try bootstrap.bind(to: address.socket).wait()
     } catch {
       throw PageServerError.notListening(
-        host: address.name, port: address.socket.port ?? 0, reason: "\(error)")
+        host: address.name, port: address.socket.port ?? 0,
+        reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)")
     }
     self.port = channel.localAddress?.port ?? 0
     listening.withLockedValue { $0 = self.port }

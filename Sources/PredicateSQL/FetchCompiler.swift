@@ -175,7 +175,7 @@ extension FetchCompiler {
     let isGrouped = !request.groupBy.isEmpty
     part = .sort
     for key in sortKeys {
-      if isGrouped { try requireGrouped(key.expression, named: "the sort key") }
+      if isGrouped { try requireGrouped(key.expression, named: key.expression.expression.format) }
       compiler.allowsAggregates = isGrouped
       let value = try compiler.operand(key.expression).sql
       terms.append(key.isAscending ? value : "\(value) DESC")

@@ -96,12 +96,12 @@ extension ImportError: DiagnosableError {
     case .abstractEntity(let name, let path):
       Diagnostic(
         .error, "import.abstract-entity",
-        "'\(name)' is abstract, so it has no rows\(Self.place(path))"
+        "\(Self.prefix(path))'\(name)' is abstract, so it has no rows"
       ).helping("specify the subentity with \"$entity\"")
     case .wrongEntity(let name, let expected, let path):
       Diagnostic(
         .error, "import.wrong-entity",
-        "'\(name)' isn't '\(expected)' or a subentity of it\(Self.place(path))"
+        "\(Self.prefix(path))'\(name)' isn't '\(expected)' or a subentity of it"
       )
     case .notATarget(let kind, let path, let isMember):
       Diagnostic(
@@ -122,22 +122,22 @@ extension ImportError: DiagnosableError {
     case .wrongTarget(let reference, let entity, let expected):
       Diagnostic(
         .error, "import.wrong-entity",
-        "\(reference.recordName): '\(reference.relationship)' leads to '\(expected)', "
-          + "but '\(reference.target)' is '\(entity)'")
+        "\(reference.recordName): '\(reference.relationship)' refers to '\(expected)', "
+          + "but '\(reference.target)' is an object of '\(entity)'")
     case .dangling(let references): Self.diagnostic(of: references)
     case .repeatedIdentity(let identity):
       Diagnostic(.error, "import.repeated-id", "two records have the $id '\(identity)'")
     case .severalRows(let reference, let key):
       Diagnostic(
         .error, "value.several-matches",
-        "\(reference.recordName): '\(reference.relationship)' leads to several rows with the "
-          + "\(key) '\(reference.target)'"
+        "\(reference.recordName): '\(reference.relationship)' refers to '\(reference.target)', "
+          + "but several rows have this \(key)"
       ).helping("write the object ID of the row")
     case .contradiction(let reference):
       Diagnostic(
         .error, "import.contradiction",
-        "\(reference.recordName): '\(reference.relationship)' leads to another row than the relationship of the "
-          + "row with the same key"
+        "\(reference.recordName): '\(reference.relationship)' has a different value in another record "
+          + "or row with the same key"
       ).helping(.importing(.chooseConflictPolicy))
     case .badKey(let name, let entity, let known):
       Diagnostic(
@@ -151,8 +151,8 @@ extension ImportError: DiagnosableError {
     case .contradictingLinks(let reference):
       Diagnostic(
         .error, "import.contradiction",
-        "\(reference.recordName): '\(reference.relationship)' names \(reference.target), and "
-          + "another record links one of the two rows elsewhere"
+        "\(reference.recordName): '\(reference.relationship)' refers to \(reference.target), but "
+          + "another record links one of these two rows to a different row"
       ).helping("change the relationship on one side only, or in the same way on both sides")
     case .lostPartner(let reference, let property):
       Diagnostic(
@@ -215,6 +215,10 @@ extension ImportError: DiagnosableError {
   private static let referenceForms: Remedy = """
     the value can be a nested object, an object ID, the key of a row, or the "$id" of a record
     """
+
+  private static func prefix(_ path: [String]) -> String {
+    path.isEmpty ? "" : "at '\(path.joined(separator: "."))', "
+  }
 
   private static func place(_ path: [String]) -> String {
     path.isEmpty ? "" : " at '\(path.joined(separator: "."))'"

@@ -99,7 +99,7 @@ extension LayoutBuilder {
       case (.binary, .expression("entity", _)): name = FixedColumn.entity
       case (.rTree, _), (.binary, .expression):
         risks.append(
-          "the index '\(fetchIndex.name)' of '\(entity.name)' is left out: the form of R-tree"
+          "the index '\(fetchIndex.name)' of '\(entity.name)' is omitted: the form of R-tree"
             + " indexes, and of expressions other than SELF and entity, is unknown")
         return nil
       }
@@ -116,7 +116,7 @@ extension LayoutBuilder {
       .sql(of: fetchIndex.partialPredicate ?? "")
     guard let condition else {
       risks.append(
-        "the partial index '\(fetchIndex.name)' of '\(entity.name)' is left out: the SQL of its"
+        "the partial index '\(fetchIndex.name)' of '\(entity.name)' is omitted: the SQL of its"
           + " condition is unknown; fetches work without it")
       return []
     }

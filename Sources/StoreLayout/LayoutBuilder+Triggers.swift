@@ -7,8 +7,8 @@ extension LayoutBuilder {
     if !computed.isEmpty {
       let names = computed.map { "\($0.entity).\($0.attribute)" }.joined(separator: ", ")
       risks.append(
-        "no known store shows Core Data's triggers for derived attributes like \(names); storetool"
-          + " creates none, and computes the values when it writes")
+        "Core Data's triggers for derived attributes like \(names) are unknown; storetool"
+          + " doesn't create them, and computes the values when it writes")
     }
     return made
   }
@@ -36,8 +36,8 @@ extension LayoutBuilder {
     }
     if derivation == nil {
       risks.append(
-        "the derived attribute '\(entity.name).\(attribute.name)' stays empty: Apple documents no such"
-          + " derivation")
+        "the derived attribute '\(entity.name).\(attribute.name)' stays empty, because Apple doesn't document"
+          + " this form of derivation")
     } else if made.isEmpty {
       computed.append(ComputedAttribute(entity: entity.name, attribute: attribute.name))
     }

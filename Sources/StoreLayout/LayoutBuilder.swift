@@ -105,7 +105,7 @@ extension LayoutBuilder {
         guard let components = attribute.userInfo[RTreeLayout.componentsKey] else { continue }
         guard let columns = columns(of: components, in: entity) else {
           risks.append(
-            "the R-tree of '\(entity.name).\(attribute.name)' is left out: '\(components)' isn't a"
+            "the R-tree of '\(entity.name).\(attribute.name)' is omitted: '\(components)' isn't a"
               + " list of one to five stored attributes")
           continue
         }

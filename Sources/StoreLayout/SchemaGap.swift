@@ -73,7 +73,8 @@ extension SchemaGap {
     switch self {
     case .table(let table, let entity, nil), .emptyTable(let table, let entity):
       "the table \(table)" + (entity.map { " of '\($0)'" } ?? "")
-    case .table(let table, _, let instead?): "a table \(table), which is a \(instead.rawValue)"
+    case .table(let table, _, let instead?):
+      "the table \(table) (a \(instead.rawValue) has this name)"
     case .joinTableName(let table, let usual): "the name \(usual) of the table \(table)"
     case .column(let column, let table): "the column \(column) of \(table)"
     case .companion(let column): "the column \(column.column) of \(column.table)"
@@ -85,7 +86,7 @@ extension SchemaGap {
     case .rTree(let tree): "the R-tree \(tree.name) over \(tree.table) with its triggers"
     case .trigger(let trigger): "the trigger \(trigger.name) on \(trigger.table)"
     case .number(let number, let entity, _, _):
-      "the row \(number) of Z_PRIMARYKEY, which is '\(entity)'"
+      "the row \(number) of Z_PRIMARYKEY for '\(entity)'"
     }
   }
 }

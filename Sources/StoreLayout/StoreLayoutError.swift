@@ -102,7 +102,7 @@ extension StoreLayoutError: DiagnosableError {
   private var help: [Remedy] {
     switch self {
     case .unknownHistory:
-      ["every change would have to be recorded there, or synchronization would miss it"]
+      ["each change must be recorded in the history, otherwise synchronization would miss it"]
     case .noHistory: ["an app with history tracking creates the tables ATRANSACTION and ACHANGE"]
     case .foreignTrigger:
       ["its effect on rows is unknown; drop it if it doesn't belong in the store"]
@@ -122,7 +122,7 @@ extension StoreLayoutError: DiagnosableError {
     case .copyDiffers:
       [
         """
-        it was removed, and the store is unchanged; keep other programs away from that folder, or \
+        the copy was removed, and the store is unchanged; keep other programs away from that folder, or \
         choose another
         """
       ]
@@ -141,7 +141,7 @@ extension CopyDifference {
     switch self {
     case .metadata: "its metadata differs"
     case .rows(let table, let store?, let copy?):
-      "\(table) has \(copy) rows there, and \(store) in the store"
+      "\(table) has \(copy) \("row".plural(copy)) in the copy and \(store) in the store"
     case .rows(let table, _, nil): "it doesn't have a table \(table)"
     case .rows(let table, nil, _): "the store doesn't have a table \(table)"
     }

@@ -46,8 +46,9 @@ enum CommonAliases {
     "v": "all messages are printed by default",
     "quiet": "notes are printed to standard error: 2> /dev/null",
     "q": "notes are printed to standard error: 2> /dev/null",
-    "yes": "there are no prompts", "y": "there are no prompts", "f": "there are no prompts",
-    "force": "there are no prompts",
+    "yes": "omit it, because commands don't prompt", "y": "omit it, because commands don't prompt",
+    "f": "omit it, because commands don't prompt",
+    "force": "omit it, because commands don't prompt",
     "no-color": "set NO_COLOR to disable colors",
   ]
 

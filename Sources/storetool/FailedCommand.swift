@@ -133,7 +133,8 @@ struct UsageError {
 
   /// The help about the form of a value, by its placeholder in the usage.
   private static let forms = [
-    "entity=count": "the form is Entity=count, such as Item=10",
+    "entity=count": "the form is Entity=count, such as Item=10, with at most 1000000000 rows",
+    "number": "specify a whole number from 0",
     "number|date": "specify a number, or a date such as 2026-01-31",
     "size": "specify a whole number with an optional unit, such as 500000 or 100MB",
     "code": "the code of a finding has the form area.name, such as model.no-inverse",

@@ -214,7 +214,7 @@ def test_nothing_to_do_is_not_done(page, company):
     page.open(company[1], "#/0/rows/Employee?where=age > 200")
     page.find(".summary", "0 rows")
     page.click("button", "Delete these")
-    page.find(".dialog p", "nothing would be deleted")
+    page.find(".dialog p", "no rows would be deleted")
     assert not page.find(".dialog button.danger").is_enabled()
     page.click(".dialog button", "Cancel")
     page.open(company[1], "#/0/row/Department/p1")

@@ -40,7 +40,7 @@ struct MaintenanceDiskTests {
       let errors = try String(contentsOfFile: stock.path("errors"), encoding: .utf8)
       guard outcome.status != 0 else { continue }
       #expect(
-        errors.contains("are needed in 'disk'") && errors.contains("[store.no-space]")
+        errors.contains("free space is required in 'disk'") && errors.contains("[store.no-space]")
           || errors.contains("[store.disk-full]"), "\(errors)")
     }
     #expect(statuses.first == 74 && statuses.last == 0, "\(statuses)")

@@ -253,7 +253,7 @@ struct FetchRequestSQLTests {
     #expect(
       failure.diagnostics.map(DiagnosticRenderer().render) == [
         """
-        error: 'name' has many values in a group [predicate.not-grouped]
+        error: 'name' can have several values in a group [predicate.not-grouped]
           age,name,sum(age)
               ^^^^
           help: group by 'name' too, or aggregate it with sum, avg, min, max, count, median or stddev

@@ -87,7 +87,7 @@ struct BatchInsertAPITests {
     #expect(
       try await failure(["name": .string("B"), "age": .integer(7)])
         == "invalidData: record 2: 'age' is 7, but must be at least 16")
-    #expect(try await failure([:]) == "invalidData: record 2: 'name' requires a value")
+    #expect(try await failure([:]) == "invalidData: record 2: 'Employee.name' requires a value")
     #expect(
       try await failure(["name": .integer(1)])
         == "invalidData: record 2: 'name' takes text, not '1'")

@@ -84,7 +84,7 @@ struct BatchUpdateAPITests {
       required?.description == """
         error: 'amount' of Product p1 requires a value, but the new value is NULL because of a division \
         by zero [value.missing]
-          help: a predicate leaves such rows out
+          help: exclude such rows with a predicate
         """)
     #expect(try sample.content() == before)
   }

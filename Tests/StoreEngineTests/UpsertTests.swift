@@ -206,7 +206,7 @@ import Testing
     let error = #expect(throws: RowError.self) {
       try insert(made, "Team", #"{"name": "B"} {"city": "Rom"}"#, on: .update)
     }
-    #expect(error?.diagnostics.map(\.message) == ["record 2: 'name' requires a value"])
+    #expect(error?.diagnostics.map(\.message) == ["record 2: 'Team.name' requires a value"])
     #expect(try made.rows("SELECT count(*) FROM ZTEAM") == ["1"])
     try insert(made, "Team", #"{"city": "Rom", "points": -1}"#, validates: false)
     #expect(try made.rows(teams).last == "2 1 NULL 'Rom' -1")

@@ -59,9 +59,12 @@ import StoreCore
 
   @Test(
     arguments: [
-      (#"{"at": "2001-13-01"}"#, "M/d/yyyy", "'at' takes a date as in M/d/yyyy, not '2001-13-01'"),
+      (
+        #"{"at": "2001-13-01"}"#, "M/d/yyyy",
+        "'at' takes a date in the format M/d/yyyy, not '2001-13-01'"
+      ),
       // A single date could also have day and month in the other order.
-      (#"{"at": "2001-12-13"}"#, "yyyy-dd-MM", "as in yyyy-dd-MM, not '2001-12-13'"),
+      (#"{"at": "2001-12-13"}"#, "yyyy-dd-MM", "in the format yyyy-dd-MM, not '2001-12-13'"),
       (#"{"at": true}"#, "M/d/yyyy", "not 'true'"),
       (#"{"at": "x"}"#, "M/d/YYYY", "a date format can't contain the letter 'Y'"),
     ])

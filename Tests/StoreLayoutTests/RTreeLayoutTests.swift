@@ -61,7 +61,7 @@ import Testing
     #expect(layout.rTrees == [])
     #expect(
       layout.risks == [
-        "the R-tree of 'Spot.rect' is left out: '\(components)' isn't a list of one to five stored"
+        "the R-tree of 'Spot.rect' is omitted: '\(components)' isn't a list of one to five stored"
           + " attributes"
       ])
   }

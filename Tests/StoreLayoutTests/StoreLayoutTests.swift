@@ -214,7 +214,7 @@ import TestSupport
       ])
     #expect(
       layout.risks == [
-        "the index 'length' of 'File' is left out: the form of R-tree indexes, and of expressions"
+        "the index 'length' of 'File' is omitted: the form of R-tree indexes, and of expressions"
           + " other than SELF and entity, is unknown"
       ])
   }

@@ -76,7 +76,7 @@ import TestSupport
     let copy = try Self.graph.get().altered("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'")
     #expect(
       lacks { try copy.insert("{}", into: "Tag") }
-        == ["the row 5 of Z_PRIMARYKEY, which is 'Tag'"])
+        == ["the row 5 of Z_PRIMARYKEY for 'Tag'"])
     try copy.insert("{}", into: "Thing")
   }
 
@@ -125,7 +125,7 @@ import TestSupport
         WITH RECURSIVE t(Z_PK, Z_ENT, Z_OPT, ZHOLDER, ZKEY) AS
           (SELECT 1, 4, 1, 1, 'a' UNION ALL SELECT Z_PK + 1, 4, 1, 1, 'a' FROM t) SELECT * FROM t
       """)
-    let name = "a table ZPASSPORT, which is a view"
+    let name = "the table ZPASSPORT (a view has this name)"
     #expect(lacks { _ = try copy.reading() } == [name])
     #expect(lacks { _ = try copy.writing() } == [name])
     #expect(

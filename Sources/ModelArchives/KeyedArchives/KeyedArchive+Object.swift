@@ -51,12 +51,12 @@ extension KeyedArchive.Object {
     switch try value(key) {
     case .null: return nil
     case .text(let text): return text
-    case let other: throw fault(other, at: key, expected: "a text")
+    case let other: throw fault(other, at: key, expected: "a string")
     }
   }
 
   package func requiredText(_ key: String) throws(KeyedArchiveError) -> String {
-    guard let text = try text(key) else { throw missing(key, expected: "a text") }
+    guard let text = try text(key) else { throw missing(key, expected: "a string") }
     return text
   }
 
@@ -124,7 +124,7 @@ extension KeyedArchive.Value {
     case .real: return "a number"
     case .date: return "a date"
     case .data: return "data"
-    case .text: return "a text"
+    case .text: return "a string"
     case .object(let object):
       // If the class can't be read, the error is reported by code that requires the class.
       guard

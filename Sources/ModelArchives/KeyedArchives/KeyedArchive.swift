@@ -201,7 +201,7 @@ extension KeyedArchive.Object {
   package func texts(_ key: String) throws(KeyedArchiveError) -> [String] {
     try members(key).enumerated().map { position, member throws(KeyedArchiveError) in
       guard case .text(let text) = member else {
-        throw fault(member, at: "\(key)[\(position)]", expected: "a text")
+        throw fault(member, at: "\(key)[\(position)]", expected: "a string")
       }
       return text
     }

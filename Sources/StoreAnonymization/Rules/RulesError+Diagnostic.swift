@@ -56,7 +56,7 @@ extension RuleIssue {
     case .text(let error): error.sentence
     case .unknownAttribute(let path, _): "the model has no attribute '\(path)'"
     case .otherVersion(let path):
-      "'\(path)' is an attribute of another version of the model only, so its rule isn't used here"
+      "'\(path)' exists only in another version of the model, so its rule isn't used here"
     case .relationship(let path): "'\(path)' is a relationship, and relationships stay as they are"
     case .derived(let path):
       "'\(path)' is derived, so it is computed from other attributes"
@@ -74,7 +74,8 @@ extension RuleIssue {
       diagnostic.didYouMean(name, among: known).helping(
         "the rules are: \(known.joined(separator: ", "))")
     case .text(.unknownStep(let name, let known)):
-      diagnostic.didYouMean(name, among: known, elseListing: "a date is rounded to")
+      diagnostic.didYouMean(name, among: known, elseListing: "a date is rounded to").helping(
+        "to round numbers to multiples of 10: round 10")
     case .text(.notASpan): diagnostic.helping("write it as 90d, 12h, 30m or 45s")
     case .text(.notANumber): diagnostic.helping("write it as 10, 0.5 or, with jitter, 10%")
     case .unknownAttribute(let path, let known): diagnostic.didYouMean(path, among: known)
@@ -107,7 +108,7 @@ extension RuleTextError {
     switch self {
     case .empty: "the rule is missing"
     case .unknownRule(let name, _): "unknown rule '\(name)'"
-    case .unknownStep(let name, _): "a date can't be rounded to '\(name)'"
+    case .unknownStep(let name, _): "a value can't be rounded to '\(name)'"
     case .unexpected(let rest, let name): "unexpected '\(rest)' after '\(name)'"
     case .notASpan(let text, let least):
       least.map { "'\(text)' is less than \($0), and dates are shifted by whole days" }

@@ -55,7 +55,7 @@ extension HistoryTokenError: DiagnosableError {
         Diagnostic(
           .error, "history.later-token",
           "transaction \(number) doesn't exist yet: the last one is \(last)", cause: .invalid,
-          help: ["the token may be from another store, or from this store before it was restored"])
+          help: ["the number may be from another store, or from this store before it was restored"])
       ]
     }
   }

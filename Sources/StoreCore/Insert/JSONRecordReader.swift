@@ -126,7 +126,7 @@ extension JSONScanner.Token {
     switch self {
     case .beginObject, .endObject: "an object"
     case .beginArray, .endArray: "an array"
-    case .key, .string: "a text"
+    case .key, .string: "a string"
     case .number: "a number"
     case .true: "true"
     case .false: "false"

@@ -86,6 +86,9 @@ extension RowError: DiagnosableError {
 
   private var message: String {
     switch kind {
+    // The record can contain objects of other entities, so the entity is part of the message.
+    case .value(let property, _, .missing) where record != nil:
+      "'\(entity).\(property)' requires a value"
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
     case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
@@ -105,7 +108,7 @@ extension RowError: DiagnosableError {
       "'\(property)' of an existing row can't be changed here: other rows would have to change, because the "
         + "relationship is one-to-one or ordered"
     case .contradiction(let property, let key, let isInStore):
-      "'\(property)' differs from the '\(entity)' with the same "
+      "'\(property)' has a different value in the '\(entity)' with the same "
         + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "earlier in the input")"
     case .severalRows(let key):
       "several '\(entity)' rows in the store have the same \(key.joined(separator: ", "))"
@@ -156,8 +159,10 @@ extension ValueError {
   /// of a record's field.
   func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
     guard case .noObjectID(let attribute?, _) = self else { return [] }
-    let text = shown.replacing("\"", with: "\\\"")
-    let described = "(\(attribute) == \"\(text)\")"
+    // In the fields of CSV and JSON, single quotes don't have to be escaped.
+    let quote = isField ? "'" : "\""
+    let text = shown.replacing(quote, with: "\\\(quote)")
+    let described = "(\(attribute) == \(quote)\(text)\(quote))"
     return [
       .text(
         "specify the row by a predicate: " + (isField ? described : "'\(property):=\(described)'"))

@@ -70,7 +70,7 @@ package enum LinkError: DiagnosableError, Hashable {
         .text("write a predicate that matches only one '\(partner)' row"),
         .request(.showMatches(entity: partner)),
       ]
-    case .notOrdered: ["leave out the position, or make the relationship ordered in the model"]
+    case .notOrdered: ["omit the position, or make the relationship ordered in the model"]
     case .position: ["positions are counted from 0"]
     }
   }

@@ -71,7 +71,7 @@ package enum AssignmentError: DiagnosableError, Hashable {
           help: ["for a literal: NAME=text; for an expression: NAME:=expression"])
       ]
     case .repeated(let name):
-      [Diagnostic(.error, "value.repeated", "duplicate name '\(name)'", cause: .usage)]
+      [Diagnostic(.error, "value.repeated", "duplicate value for '\(name)'", cause: .usage)]
     }
   }
 }

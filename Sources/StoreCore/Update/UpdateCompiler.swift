@@ -214,8 +214,15 @@ private struct UpdateCompiler {
     if case .constant(.objectID(let id)) = value.kind {
       return try object(id, for: field, toOne)
     }
-    let typed = try PredicateChecker(model: layout.model, entity: entity.name)
-      .check(value, as: .object(toOne.destination), in: texts.values[field.name]).typed
+    let checker = PredicateChecker(model: layout.model, entity: entity.name)
+    let typed: TypedExpression
+    do throws(CheckErrors) {
+      let checked = try checker.check(
+        value, as: .object(toOne.destination), in: texts.values[field.name])
+      typed = checked.typed
+    } catch {
+      throw error.ofAssignment(to: field.name, as: .objectID, value)
+    }
     switch typed.constant {
     case .objectID(let id)?: return try object(id, for: field, toOne)
     case .null?:

@@ -53,7 +53,7 @@ package enum UpdateError: DiagnosableError, Hashable {
     case .value(let property, let shown, let problem):
       problem.message(property: property, shown: shown)
     case .row(let entity, let key, let property, let shown, let problem):
-      "in \(entity) p\(key) \(problem.message(property: property, shown: shown))"
+      "in \(entity) p\(key), \(problem.message(property: property, shown: shown))"
     case .computedNull(let entity, let key, let property, let causes):
       """
       '\(property)' of \(entity) p\(key) requires a value, but the new value is NULL because of \

@@ -37,8 +37,8 @@ public enum ImportRemedy: Hashable, Sendable {
 
   var sentence: String {
     switch self {
-    case .chooseEntity(orTagRecords: false): "name the entity"
-    case .chooseEntity(orTagRecords: true): "name the entity, or add \"$entity\" to each record"
+    case .chooseEntity(orTagRecords: false): "specify the entity"
+    case .chooseEntity(orTagRecords: true): "specify the entity, or add \"$entity\" to each record"
     case .chooseRoot: "specify the path of the records, such as 'response.venues'"
     case .mapInside(let attribute):
       "a rule from '\(attribute)' to '\(attribute).KEY' imports a value inside of it"
@@ -46,10 +46,10 @@ public enum ImportRemedy: Hashable, Sendable {
     case .chooseConflictPolicy:
       "choose the values to keep: the input's or the store's"
     case .updateAfterwards: "omit it, and set it with an update"
-    case .chooseDelimiter(let delimiter): "name the delimiter: '\(delimiter)'"
-    case .chooseKey: "name attributes that identify a row"
+    case .chooseDelimiter(let delimiter): "specify the delimiter: '\(delimiter)'"
+    case .chooseKey: "specify the attributes that identify a row"
     case .readTogetherOrSkip:
-      "import the files with both rows together, or leave out links to rows that don't exist"
+      "import the files with both rows together, or omit links to rows that don't exist"
     case .raiseRecordLimit:
       "raise the limit; a record requires about four times its length in memory"
     case .importInstead(.exportedRecords): "an import reads the records that an export writes"

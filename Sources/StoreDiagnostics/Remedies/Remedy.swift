@@ -60,7 +60,7 @@ public enum StoreRemedy: Hashable, Sendable {
     case .proposeRules: "begin with suggested rules"
     case .chooseOtherContent: "specify whether to keep or to drop it"
     case .replaceLink:
-      "replace the link by the folder or file; a migration without a backup doesn't copy it"
+      "replace the link with the folder or file; a migration without a backup doesn't copy it"
     case .setValue(_, let property, let id, let isMissing):
       "set \(isMissing ? "a value" : "another value"): update '\(property)' of the row \(id)"
     }
@@ -101,11 +101,11 @@ public enum MigrationRemedy: Hashable, Sendable {
       """
     case .moveBackup: "write the backup to another location, or don't create one"
     case .passVersion(let version): "or choose the path: by '\(version)'"
-    case .goStraight: "choose another route, or migrate directly, without definitions in between"
+    case .goStraight: "choose another path, or migrate directly, without definitions in between"
     case .passVersionsBetween:
-      "choose only versions between the store's and the target, each once"
+      "choose only versions between the version of the store and the target, each of them once"
     case .passVersionsOfCarried:
-      "this path doesn't use any definitions: specify the versions to pass"
+      "this path doesn't use any definitions: specify intermediate versions"
     case .writeDefinition: "begin with the skeleton of a definition between both versions"
     case .defineEntity(let entity):
       "define it in a migration file: <entity name=\"\(entity)\">"

@@ -31,10 +31,10 @@ public enum RequestRemedy: Hashable, Sendable {
     switch self {
     case .chooseRows(orSkipValidation: true):
       """
-      a predicate leaves such rows out; without validation they are stored as Core Data's batch \
+      exclude such rows with a predicate; without validation they are stored as Core Data's batch \
       updates do
       """
-    case .chooseRows(orSkipValidation: false): "a predicate leaves such rows out"
+    case .chooseRows(orSkipValidation: false): "exclude such rows with a predicate"
     case .showMatches(let entity): "fetch '\(entity)' with the predicate to see what matches"
     case .moveAggregate:
       "move it to the selection, to the filter of groups, or after a to-many relationship"
@@ -45,7 +45,7 @@ public enum RequestRemedy: Hashable, Sendable {
       "group by \(keyPath.map { "'\($0)'" } ?? "it") too, or aggregate it with \(Self.aggregates)"
     case .nameSelectedValue(let name): "select a value under the name '\(name)'"
     case .selectOrCountGroups: "select values of a group, or count the groups"
-    case .groupOrFilterRows: "add a grouping, or filter rows"
+    case .groupOrFilterRows: "group the rows, or filter them with a predicate"
     case .giveValue: "replace it with a value; only templates can have variables"
     case .exportOneEntity: "specify one entity, or choose a format for several entities"
     case .nameKey: "specify the attributes that distinguish its rows, or compare other entities"

@@ -67,6 +67,6 @@ package enum CarriedModel {
   package static func warning(of fault: String) -> Diagnostic {
     Diagnostic(
       .warning, "model.carried-unusable",
-      "the model that the store carries can't be used: \(fault)")
+      "the model in the store can't be used: \(fault)")
   }
 }

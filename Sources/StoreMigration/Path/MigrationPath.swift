@@ -126,7 +126,7 @@ extension MigrationPathError: DiagnosableError {
     case .directWithVersions:
       Diagnostic(
         .error, "migrate.unknown-version",
-        "'\(VersionGraph.direct)' can't be combined with versions to pass", cause: .notFound)
+        "'\(VersionGraph.direct)' can't be combined with intermediate versions", cause: .notFound)
     case .overlap(let one, let other):
       Diagnostic(
         .error, "migrate.overlap",
@@ -142,7 +142,7 @@ extension MigrationPathError: DiagnosableError {
         .helping("or write a definition from \(path.endsInWords("to"))")
     case .circle(let name):
       Diagnostic(
-        .error, "migrate.circle", "the route passes '\(name)' twice", cause: .usage
+        .error, "migrate.circle", "the path contains '\(name)' twice", cause: .usage
       ).helping(.migration(.passVersionsBetween))
     }
   }

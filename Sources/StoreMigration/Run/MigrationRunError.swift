@@ -143,7 +143,7 @@ extension MigrationRunError: DiagnosableError {
       [
         Diagnostic(
           .error, "migrate.no-space",
-          "'\(folder)' requires \(ByteCount.text(needed)) of free space, but has \(ByteCount.text(free))",
+          "the migration requires \(ByteCount.text(needed)) of free space in '\(folder)', which has \(ByteCount.text(free))",
           cause: .inputOutput
         ).helping(.migration(.moveBackup))
       ]

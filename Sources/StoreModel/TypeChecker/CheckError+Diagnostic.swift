@@ -48,7 +48,7 @@ extension CheckError: DiagnosableError {
         .helping("specify one: \(elements.map { "'\(name).\($0)'" }.joined(separator: ", "))")
     case .operatorWithoutPath(let function):
       error("operator-without-path", "'\(function.rawValue)' requires a key path after it")
-        .helping("write it before the value: 'items.\(function.rawValue).price'")
+        .helping("write it before an attribute: 'items.\(function.rawValue).price'")
     case .toManyWithoutModifier(let relationship):
       error("to-many-without-any", "'\(relationship)' is a to-many relationship")
         .helping("write ANY, ALL or NONE before the key path")
@@ -73,7 +73,7 @@ extension CheckError: DiagnosableError {
     case .unordered(let name):
       error("unordered", "the members of '\(name)' have no order")
         .helping(
-          "[0], [FIRST] and [LAST] require a list or an ordered to-many; [SIZE], @min and @max don't"
+          "[0], [FIRST] and [LAST] require a list or an ordered to-many relationship; [SIZE], @min and @max don't"
         )
     case .unknownEntity(let name, let known):
       error("unknown-entity", "the model has no entity '\(name)'", .notFound)
@@ -145,7 +145,7 @@ extension CheckError: DiagnosableError {
         .usage
       ).helping("compare it as a value: count(name) IN {1, 2}")
     case .notGrouped(let name, let keyPath):
-      error("not-grouped", "'\(name)' has many values in a group", .usage)
+      error("not-grouped", "'\(name)' can have several values in a group", .usage)
         .helping(.request(.groupOrFold(keyPath: keyPath)))
     case .sectionsOfFoldedRows(let keyPath):
       error("folded-sections", "a request that aggregates all rows can't have sections", .usage)

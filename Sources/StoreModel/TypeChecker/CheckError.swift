@@ -171,9 +171,14 @@ extension CheckError {
       return Self.operators[name.lowercased()].map { Self.advice(for: $0, behind: before) }
     case .unknownProperty where Self.endsWithOperator(before) && !after.hasPrefix("."):
       return "quote the text: \"\(found)\""
+    case .toManyWithoutModifier(let relationship)
+    where found == relationship || found.hasSuffix(".\(relationship)"):
+      return "or compare the number of members: \(found).@count"
+    case .comparedList where found.uppercased().hasPrefix("SUBQUERY("):
+      return "or compare the number of members: \(found).@count"
     case .mismatch(_, .attribute(.date)) where ISODate.seconds(found) != nil:
       return "quote the date: \"\(found)\""
-    case .notAnObject(_, _, let attribute?):
+    case .notAnObject(let text, _, let attribute?) where ObjectID(text: text) == nil:
       guard let path = Self.keyPath(before: before) else { return nil }
       return "or compare one of its attributes: \(path).\(attribute) == \(found)"
     default: return nil

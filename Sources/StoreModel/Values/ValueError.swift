@@ -49,14 +49,15 @@ package enum ValueError: Error, Hashable {
   package func message(property: String, shown: String) -> String {
     switch self {
     case .wrongType(let type): "'\(property)' takes \(type.article), not '\(shown)'"
-    case .wrongDate(let format): "'\(property)' takes a date as in \(format), not '\(shown)'"
+    case .wrongDate(let format):
+      "'\(property)' takes a date in the format \(format), not '\(shown)'"
     case .outOfRange(let type):
       "'\(shown)' is out of range for '\(property)': it must be \(type.range)"
     case .notANumber: "'\(property)' can't be NaN: SQLite stores it as NULL"
     case .noObjectID: "'\(property)' takes an object ID, not '\(shown)'"
     case .foreignStore(let store): "'\(shown)' is a row of another store, \(store)"
     case .wrongDestination(let entity, let expected):
-      "'\(property)' leads to \(expected.joined(separator: " or ")), not to \(entity)"
+      "'\(property)' refers to \(expected.joined(separator: " or ")), not to \(entity)"
     case .missing: "'\(property)' requires a value"
     case .belowMinimum(let minimum):
       "'\(property)' is \(shown), but must \(minimum.isDate ? "not be before" : "be at least") \(minimum.shown)"

@@ -61,8 +61,11 @@ enum MappingModelIssue: ModelIssue, Hashable {
   var diagnostic: Diagnostic {
     switch self {
     case .notAMappingModel(let root):
-      failure("not-a-mapping-model", "the file contains a '\(root)', not a mapping model")
-        .helping("specify the .xcmappingmodel folder, or the 'xcmapping.xml' in it")
+      failure(
+        "not-a-mapping-model",
+        "the root element is '\(root)', so the file isn't a mapping model"
+      )
+      .helping("specify the .xcmappingmodel folder, or the 'xcmapping.xml' in it")
     case .noVersion(let attribute):
       failure("no-version", "the mapping model has no '\(attribute)'")
         .helping("open it once in Xcode and choose its models")

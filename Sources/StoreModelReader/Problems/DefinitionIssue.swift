@@ -31,13 +31,16 @@ enum DefinitionIssue: ModelIssue, Hashable {
       failure("unknown-attribute", "unknown attribute '\(name)' of '\(element)'")
         .didYouMean(name, among: known, elseListing: "its attributes are")
     case .missing(let attribute, let element):
-      failure("missing-attribute", "'\(element)' requires the attribute '\(attribute)'")
+      failure("missing-attribute", "the element '\(element)' requires the attribute '\(attribute)'")
         .helping("add \(attribute)=\"…\"")
     case .missingOne(let attributes, let element):
-      failure("missing-attribute", "the source of '\(element)' isn't specified")
-        .helping("add \(attributes.map { "\($0)=\"…\"" }.joined(separator: " or "))")
+      failure(
+        "missing-attribute",
+        "the element '\(element)' requires \(attributes.map { "'\($0)'" }.joined(separator: " or "))"
+      )
+      .helping("add \(attributes.map { "\($0)=\"…\"" }.joined(separator: " or "))")
     case .both(let first, let second, let element):
-      failure("both", "the '\(element)' has both '\(first)' and '\(second)'")
+      failure("both", "the element '\(element)' has both '\(first)' and '\(second)'")
         .helping("only one of them is allowed; remove the other")
     case .unknownWord(let word, let attribute, let known):
       failure("unknown-word", "'\(attribute)' can't be '\(word)'")
@@ -49,7 +52,7 @@ enum DefinitionIssue: ModelIssue, Hashable {
       failure("stray-text", "unexpected text in '\(element)'")
         .helping("only 'sql' can contain text; comments have the form <!-- … -->")
     case .emptyStatement:
-      failure("empty-sql", "the 'sql' is empty")
+      failure("empty-sql", "the element 'sql' is empty")
     case .otherVersion(let name, let attribute, let fileName):
       failure(
         "other-version",

@@ -45,13 +45,24 @@ enum AttributeIssue: ModelIssue, Hashable {
       warning(
         "odd-default", "the default '\(text)' isn't \(type.name.withArticle), so it is ignored")
     case .ignoredBound(let text, let attribute, let type):
-      warning("odd-bound", "\(type.name.withArticle) has no '\(attribute)': '\(text)' is ignored")
+      warning("odd-bound", Self.sentence(ignoring: text, attribute, of: type))
     case .noDerivation(let name):
       error("missing-derivation", "the derived attribute '\(name)' has no expression")
         .helping("add derivationExpression=\"…\"")
     case .idleDerivation(let name):
       warning("idle-derivation", "the attribute '\(name)' isn't derived but has an expression")
         .helping("add derived=\"YES\", or remove the expression")
+    }
+  }
+
+  private static func sentence(
+    ignoring text: String, _ attribute: String, of type: AttributeType
+  ) -> String {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .date:
+      "the '\(attribute)' of \(type.name.withArticle) can't be '\(text)', so it is ignored"
+    case .undefined, .boolean, .binary, .uuid, .uri, .transformable, .objectID, .composite:
+      "\(type.name.withArticle) has no '\(attribute)': '\(text)' is ignored"
     }
   }
 }
@@ -125,7 +136,7 @@ enum ShapeIssue: ModelIssue, Hashable {
       warning("unknown-attribute", "the unknown attribute '\(name)' of '\(element)' is ignored")
         .didYouMean(name, among: known)
     case .missing(let attribute, let element):
-      error("missing-attribute", "'\(element)' requires the attribute '\(attribute)'")
+      error("missing-attribute", "the element '\(element)' requires the attribute '\(attribute)'")
         .helping("add \(attribute)=\"…\"")
     case .noFetchRequest(let name):
       error("missing-fetch-request", "the fetched property '\(name)' has no fetch request")

@@ -26,18 +26,18 @@ enum NameIssue: ModelIssue, Hashable {
     case .twin(let twins, let kind, let owner, let firstLine):
       error(
         "twin-name",
-        "the \(kind) '\(twins.second)' looks like '\(twins.first)'\(Self.suffix(owner)): "
+        "the \(kind) '\(twins.second)'\(Self.suffix(owner)) looks like '\(twins.first)': "
           + twins.difference
       ).helping("the other one is on line \(firstLine); rename one of them")
     case .sameButForCase(let name, let other, let kind, let owner):
       warning(
         "same-but-for-case",
-        "the \(kind) '\(name)' differs from '\(other)' only in case\(Self.suffix(owner))"
+        "the \(kind) '\(name)'\(Self.suffix(owner)) differs from '\(other)' only in case"
       ).helping("SQLite ignores case in names, so the store can't use both as they are")
     case .sameIdentifier(let name, let other, let identifier, let kind, let owner):
       warning(
         "same-identifier",
-        "the \(kind) '\(name)' has the renaming identifier of '\(other)'\(Self.suffix(owner)): '\(identifier)'"
+        "the \(kind) '\(name)'\(Self.suffix(owner)) has the renaming identifier of '\(other)': '\(identifier)'"
       ).helping(
         "give each of them its own elementID: migrations find the counterpart in another version by it, or by the name if there is no elementID"
       )

@@ -195,7 +195,10 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     case .missingArgument(let index):
       ("missing-argument", "missing argument for placeholder \(index), '\(found)'")
     case .surplusArguments(let used, let given):
-      ("surplus-arguments", "found \(given) arguments for \(used) placeholders")
+      (
+        "surplus-arguments",
+        "found \(given) \("argument".plural(given)) for \(used) \("placeholder".plural(used))"
+      )
     case .argumentMismatch(let index, let placeholder):
       (
         "argument-mismatch",
@@ -269,15 +272,20 @@ extension PredicateSyntaxError {
     switch kind {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
     case .bareExpression:
-      Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
-        ?? diagnostic.helping(
-          "compare it with a value, such as \(found) == 1, \(found) == \"text\" or \(found) == YES")
+      found.uppercased().hasPrefix("SUBQUERY(")
+        ? diagnostic.helping("compare the number of its members: \(found).@count > 0")
+        : Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
+          ?? diagnostic.helping(
+            "compare it with a value, such as \(found) == 1, \(found) == \"text\" or \(found) == YES"
+          )
     case .conditionAsValue:
       diagnostic.helping("convert it to a value with TERNARY(condition, a, b)")
     case .reservedWord: diagnostic.helping("write #\(found) for a property of that name")
     case .strayCharacter(let character):
       Self.replacements[character].map { diagnostic.helping($0) } ?? diagnostic
     case .unterminatedString: diagnostic.helping("add the closing quote")
+    case .numberOutOfRange where Double(found)?.isFinite == false:
+      diagnostic.helping("the greatest number is about 1.8e308")
     case .numberOutOfRange:
       diagnostic.helping(
         "integers are limited to 64 bits; write larger numbers with an exponent: 1e20")

@@ -228,7 +228,7 @@ package struct NoSpaceError: DiagnosableError, Hashable {
     [
       Diagnostic(
         .error, "store.no-space",
-        "\(ByteCount.text(needed)) are needed in '\(folder)', and \(ByteCount.text(free)) are free",
+        "\(ByteCount.text(needed)) of free space is required in '\(folder)', which has \(ByteCount.text(free))",
         cause: .inputOutput,
         help: [
           """

@@ -108,7 +108,7 @@ struct BrowseCommand: ParsableCommand {
     let reach = address.isLoopback ? "" : ", to everyone who can reach \(host)"
     let others =
       address.isEvery
-      ? "on other computers, replace \(address.name) by the address of this computer\n" : ""
+      ? "on other computers, replace \(address.name) with the address of this computer\n" : ""
     return "serving \(what)\(write ? ", which the page can change" : "")\(reach); Ctrl-C ends it\n"
       + others
   }
@@ -174,8 +174,14 @@ extension PageServerError: DiagnosableError {
     case .notListening(let host, let port, let reason):
       [
         Diagnostic(
-          .error, "browse.not-listening", "can't listen on port \(port) of \(host): \(reason)",
-          cause: .inputOutput, help: ["omit --port to use a free port"])
+          .error, "browse.not-listening",
+          "can't listen on \(port == 0 ? host : "port \(port) of \(host)"): \(reason)",
+          cause: .inputOutput,
+          help: [
+            port == 0
+              ? "omit --host, or specify an address of this computer"
+              : "omit --port to use a free port"
+          ])
       ]
     }
   }

@@ -245,10 +245,11 @@ extension HistoryFacts {
       return model.isKind(entity, of: ancestor)
     }
     guard !numbers.isEmpty else {
+      let own = known.filter { $0.key < HistoryEntity.first }.values.sorted()
       throw DiagnosticError(
         Diagnostic(
           .error, "history.unknown-entity", "the store has no entity '\(name)'", cause: .notFound
-        ).didYouMean(name, among: known.values.sorted(), elseListing: "its entities are"))
+        ).didYouMean(name, among: own, elseListing: "its entities are"))
     }
     return Set(numbers.keys)
   }

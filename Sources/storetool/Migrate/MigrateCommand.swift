@@ -95,6 +95,10 @@ struct MigrateNewCommand: ParsableCommand {
   @Option(help: ModelOptions.modelHelp, completion: .file())
   var model: FilePath?
 
+  func validate() throws {
+    if from == to { throw ValidationError("a migration requires two different versions") }
+  }
+
   func run() throws {
     let workspace = Workspace(modelPath: model)
     let (source, target) = (try workspace.model(from), try workspace.model(to))

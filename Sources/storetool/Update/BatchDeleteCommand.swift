@@ -168,7 +168,9 @@ extension Store.DeletionReport {
       warnings.append(
         Diagnostic(
           .warning, "delete.file-left",
-          "couldn't remove files of deleted values: \(filesLeft.count.grouped), first '\(first)'",
+          filesLeft.count == 1
+            ? "couldn't remove 1 file of a deleted value: '\(first)'"
+            : "couldn't remove \(filesLeft.count.grouped) files of deleted values; the first: '\(first)'",
           help: [store.link(toValue: first)].compactMap { link in
             link.map { "'\($0)' is a symbolic link, which isn't followed" }
           }))

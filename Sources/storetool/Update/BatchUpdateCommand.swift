@@ -80,7 +80,8 @@ struct BatchUpdateCommand: ParsableCommand {
     guard update.predicates.isEmpty else {
       return "changed \(changed) of \(matched) matching \(entity)"
     }
-    guard outcome.matched > 0, outcome.changed == outcome.matched else {
+    guard outcome.matched > 0 else { return "changed 0 of 0 \(entity)" }
+    guard outcome.changed == outcome.matched else {
       return "changed \(changed) of all \(matched) \(entity)"
     }
     return outcome.matched == 1 ? "changed the only \(entity)" : "changed all \(matched) \(entity)"
@@ -177,6 +178,7 @@ struct BatchResultOptions: ParsableArguments {
   var status = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Abort unless exactly n rows would change. batch-delete counts cascaded rows, but not references that \

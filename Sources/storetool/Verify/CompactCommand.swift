@@ -81,7 +81,7 @@ struct CompactionOutput {
       result.freeBytes == 0
       ? "" : ", of which at least \(ByteCount.text(result.freeBytes)) are unused"
     Terminal.err.write(
-      "'\(store)' has \(ByteCount.text(result.bytesBefore))\(unused); it wasn't changed\n")
+      "'\(store)' is \(ByteCount.text(result.bytesBefore))\(unused); it wasn't changed\n")
     Terminal.report(remarks(on: result))
   }
 

@@ -63,7 +63,7 @@ struct HostileArchiveTests {
         == "'$objects[n].NSDeleteRule' is 9, expected the number of a delete rule")
     #expect(
       fault { $0.setEntityValue("Dog", "NSSuperentity", $0.builder.text("Person")) }
-        == "'$objects[n].NSSuperentity' is a text, expected an object")
+        == "'$objects[n].NSSuperentity' is a string, expected an object")
   }
 
   @Test func entitiesThatAreTheirOwnAncestors() {

@@ -135,7 +135,7 @@ struct IndexDecodingTests {
     #expect(person.indexes == [])
     #expect(
       messages == [
-        "the list of indexes of 'Person' is omitted: '$objects[n].NS.objects[n]' is a text, expected an index",
+        "the list of indexes of 'Person' is omitted: '$objects[n].NS.objects[n]' is a string, expected an index",
         "a compound index of 'Person' is omitted: '$objects[n]' is 'street', expected a property of 'Person'",
       ])
   }

@@ -32,9 +32,9 @@ struct OptionalPartTests {
         ])
         archive.modelValues.append(("NSConfigurations", map))
       } == [
-        "the configuration 'A' is omitted: '$objects[n].NS.objects[n]' is a text, expected an entity",
+        "the configuration 'A' is omitted: '$objects[n].NS.objects[n]' is a string, expected an entity",
         "a member of the configuration 'B' is omitted: '$objects[n]' is an object of class 'NSEntityDescription', expected an entity of the model",
-        "the configuration 'C' is omitted: '$objects[n].NSConfigurations' is a text, expected lists of entities",
+        "the configuration 'C' is omitted: '$objects[n].NSConfigurations' is a string, expected lists of entities",
       ])
   }
 
@@ -86,10 +86,10 @@ struct OptionalPartTests {
         ("NSIsIndexed", text), ("NSIndexedBySpotlight", text), ("NSValueTransformerName", .real(1)),
         ("NSAttributeValueClassName", .integer(1)),
       ]) == [
-        "'NSIsIndexed' in 'Dog.x' is omitted: '$objects[n].NSIsIndexed' is a text, expected YES or NO",
-        "'NSIndexedBySpotlight' in 'Dog.x' is omitted: '$objects[n].NSIndexedBySpotlight' is a text, expected YES or NO",
-        "'NSValueTransformerName' in 'Dog.x' is omitted: '$objects[n].NSValueTransformerName' is a number, expected a text",
-        "'NSAttributeValueClassName' in 'Dog.x' is omitted: '$objects[n].NSAttributeValueClassName' is a whole number, expected a text",
+        "'NSIsIndexed' in 'Dog.x' is omitted: '$objects[n].NSIsIndexed' is a string, expected YES or NO",
+        "'NSIndexedBySpotlight' in 'Dog.x' is omitted: '$objects[n].NSIndexedBySpotlight' is a string, expected YES or NO",
+        "'NSValueTransformerName' in 'Dog.x' is omitted: '$objects[n].NSValueTransformerName' is a number, expected a string",
+        "'NSAttributeValueClassName' in 'Dog.x' is omitted: '$objects[n].NSAttributeValueClassName' is a whole number, expected a string",
       ])
   }
 

@@ -69,9 +69,11 @@ struct KeyedArchiveTests {
     let object = try KeyedArchive(builder.bytes(root: root)).root
     let place = object.place
     #expect(
-      fault { try object.text("number") } == "'\(place).number' is a whole number, expected a text")
+      fault { try object.text("number") }
+        == "'\(place).number' is a whole number, expected a string")
     #expect(
-      fault { try object.requiredText("absent") } == "'\(place).absent' is missing, expected a text"
+      fault { try object.requiredText("absent") }
+        == "'\(place).absent' is missing, expected a string"
     )
     #expect(
       fault { try object.text("dangling") }
@@ -79,7 +81,7 @@ struct KeyedArchiveTests {
     )
     #expect(
       fault { try object.texts("list") }
-        == "'\(place).list[1]' is a whole number, expected a text")
+        == "'\(place).list[1]' is a whole number, expected a string")
     #expect(
       fault { try object.entries("list") }
         == "'\(place).list' is an object of class 'NSArray', expected a dictionary")
@@ -116,7 +118,7 @@ struct KeyedArchiveTests {
     #expect(try object.className == nil)
     #expect(
       fault { try object.text("a") }
-        == "'\(object.place).a' is an object without a class, expected a text")
+        == "'\(object.place).a' is an object without a class, expected a string")
   }
 
   @Test func refusesAnObjectWithTooManyValues() throws {

@@ -66,7 +66,7 @@ struct FileMergeTests {
     #expect(merge.fault.count == 1)
     #expect(Self.merge("contents", "<model", "<model", "<model2").text == "<model2")
     let other = Self.merge("contents", "<model/>", "<plist/>", "<model>\n</model>")
-    #expect(other.fault == ["'contents (ours)' contains a 'plist', not a 'model'"])
+    #expect(other.fault == ["the root element of 'contents (ours)' is 'plist', not 'model'"])
   }
 
   /// Without a common ancestor, the merge takes a model with the same contents on both sides, regardless of which tool

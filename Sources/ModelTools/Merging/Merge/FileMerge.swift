@@ -92,8 +92,10 @@ package struct OtherXML: DiagnosableError, Hashable {
 
   package var diagnostics: [Diagnostic] {
     [
-      Diagnostic(.error, "model.not-a-model", "'\(file)' contains a '\(root)', not a 'model'")
-        .helping("pass the 'contents' file of an .xcdatamodel folder")
+      Diagnostic(
+        .error, "model.not-a-model", "the root element of '\(file)' is '\(root)', not 'model'"
+      )
+      .helping("specify the 'contents' file of an .xcdatamodel folder")
     ]
   }
 }

@@ -60,6 +60,12 @@ struct ModelDiffCommand: ParsableCommand {
 
   @OptionGroup var table: TableOptions
 
+  func validate() throws {
+    if old == nil, paths.count != 2 {
+      throw ValidationError("Missing expected argument '<old>'")
+    }
+  }
+
   func run() throws {
     let models = try compared()
     switch format ?? .facts(.standard) {
@@ -92,7 +98,6 @@ struct ModelDiffCommand: ParsableCommand {
   /// are `old` and `new`: `git difftool` passes them in this way, because a path may begin with `-`.
   private func sides() throws -> (old: FilePath, new: FilePath?, paths: [FilePath]) {
     if let old { return (old, new, paths) }
-    guard paths.count == 2 else { throw ValidationError("Missing expected argument '<old>'") }
     return (paths[0], paths[1], [])
   }
 

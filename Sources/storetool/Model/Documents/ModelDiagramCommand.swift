@@ -38,7 +38,8 @@ struct ModelDiagramCommand: ParsableCommand {
     completion: .furtherEntities)
   var entity: [String] = []
 
-  @Option(help: "The distance of the neighbors from --entity. Default: 1.")
+  @Option(
+    parsing: .unconditional, help: "The distance of the neighbors from --entity. Default: 1.")
   var depth: Int?
 
   @Option(

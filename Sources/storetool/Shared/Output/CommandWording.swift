@@ -81,7 +81,8 @@ struct CommandWording: DiagnosticWording {
       "exclude such rows with --where; --no-validate stores them as Core Data's batch updates do"
     case .chooseRows(orSkipValidation: false): "exclude such rows with --where"
     case .showMatches(let entity): "storetool fetch \(entity) --where '…' shows what matches"
-    case .moveAggregate: "it belongs in --select, in --having, or after a to-many relationship"
+    case .moveAggregate:
+      "use it in --select or --having; for the members of a to-many relationship: items.@count or items.@sum.price"
     case .sortForFirst(let keyPath, let isDescending):
       "to get the row with that value: --sort \(isDescending ? "-" : "")\(keyPath) --limit 1"
     case .link(let entity, let relationship):
@@ -145,7 +146,7 @@ struct CommandWording: DiagnosticWording {
     case .passVersionsBetween:
       "--via accepts versions between the store's version and the target, each of them once"
     case .passVersionsOfCarried:
-      "there are no definitions on this path: --via specifies versions to pass"
+      "there are no definitions on this path: --via specifies intermediate versions"
     case .writeDefinition: "to write a draft of a migration: storetool migrate new FROM TO"
     case .defineEntity(let entity):
       """

@@ -48,26 +48,35 @@ extension UnreadValues {
   /// values that aren't UTF-8.
   func warnings(beside store: Store) -> [Diagnostic] {
     let folder = store.externalDataFolder
-    func warning(_ count: Int, _ code: String, _ message: String) -> Diagnostic? {
+    func warning(_ count: Int, _ code: String, one: String, many: String) -> Diagnostic? {
       guard count > 0 else { return nil }
       return Diagnostic(
         .warning, "store.\(code)",
-        "files with values of the store \(message): \(count.grouped), shown as NULL")
+        count == 1
+          ? "1 file with a value of the store \(one), so the value is shown as NULL"
+          : "\(count.grouped) files with values of the store \(many), so the values are shown as NULL"
+      )
     }
     return [
-      warning(counts.missing, "external-value-missing", "are not in '\(folder)'")?
+      warning(
+        counts.missing, "external-value-missing", one: "isn't in '\(folder)'",
+        many: "aren't in '\(folder)'")?
         .helping("copy the store together with that folder"),
       warning(
         counts.notFollowed, "external-value-not-followed",
-        "are symbolic links, are behind one, or aren't regular files")?
+        one: "is a symbolic link, is behind one, or isn't a regular file",
+        many: "are symbolic links, are behind one, or aren't regular files")?
         .helping("replace the links at '\(folder)' with their targets"),
-      warning(counts.unreadable, "external-value-unreadable", "in '\(folder)' can't be read"),
+      warning(
+        counts.unreadable, "external-value-unreadable", one: "in '\(folder)' can't be read",
+        many: "in '\(folder)' can't be read"),
       counts.invalidText == 0
         ? nil
         : Diagnostic(
           .warning, "store.invalid-text",
-          "text values of the store aren't UTF-8: \(counts.invalidText.grouped), "
-            + "whose invalid bytes are shown as U+FFFD"
+          counts.invalidText == 1
+            ? "1 text value of the store isn't UTF-8: its invalid bytes are shown as U+FFFD"
+            : "\(counts.invalidText.grouped) text values of the store aren't UTF-8: their invalid bytes are shown as U+FFFD"
         ).helping("to list the rows, run storetool verify"),
     ].compactMap(\.self)
   }

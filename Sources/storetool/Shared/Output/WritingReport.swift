@@ -104,8 +104,8 @@ struct WritingReport {
     let total = result.nullMembers.values.reduce(0, +)
     return Diagnostic(
       .note, "import.null-member",
-      "\(total.grouped) null in lists of \(Self.quoted(result.nullMembers)) \(total == 1 ? "was" : "were") "
-        + "skipped")
+      "\(total.grouped) null \("value".plural(total)) in lists of \(Self.quoted(result.nullMembers)) "
+        + "\(total == 1 ? "was" : "were") skipped")
   }
 
   private static func diagnostics(of attribute: String, _ counts: DateCounts) -> [Diagnostic] {
@@ -115,8 +115,8 @@ struct WritingReport {
       found.append(
         Diagnostic(
           .warning, "import.mixed-dates",
-          "'\(attribute)' has \(seconds.grouped) dates that are seconds and \(milliseconds.grouped) "
-            + "that are milliseconds, judging by their magnitude"
+          "'\(attribute)' has dates in seconds (\(seconds.grouped)) and in milliseconds "
+            + "(\(milliseconds.grouped)), judging by their magnitude"
         ).helping(
           "to read all of them as milliseconds, use the dateFormat UnixTimeMilliseconds (userInfo)")
       )
@@ -145,7 +145,7 @@ struct WritingReport {
     return Diagnostic(
       .note, "import.no-key",
       "\(Self.list(result.withoutKey)) \(Self.were(result.withoutKey)) added without looking for existing "
-        + "rows: the model has no key for them"
+        + "rows, because the model doesn't specify a key"
     ).helping("specify a key for this run: --key \(first).ATTRIBUTE")
   }
 
@@ -153,19 +153,22 @@ struct WritingReport {
     Diagnostic(
       .note, "import.no-key-value",
       "\(Self.list(result.withoutKeyValue)) \(Self.were(result.withoutKeyValue)) added without looking for "
-        + "existing rows: they have no value for their key")
+        + "existing rows, because the key has no value")
   }
 
   private var newIDs: Diagnostic {
     Diagnostic(
       .note, "import.new-id",
-      "the rows with the $id of \(Self.list(result.renamed)) don't exist: new rows were created")
+      "\(Self.list(result.renamed)) \(Self.were(result.renamed)) added, because no row of the store has the same $id"
+    )
   }
 
   private var rounding: Diagnostic {
     Diagnostic(
       .warning, "value.rounded-decimal",
-      "\(result.roundedDecimals.grouped) decimals have more than 15 digits and were rounded to a Double"
+      result.roundedDecimals == 1
+        ? "1 decimal has more than 15 digits and was rounded to a Double"
+        : "\(result.roundedDecimals.grouped) decimals have more than 15 digits and were rounded to a Double"
     )
   }
 }

@@ -232,8 +232,11 @@ struct SettingsReader: ~Copyable {
     return elements.compactMap { element in
       guard case .string(let text) = element.content, let code = IgnoredCode(text) else {
         mistakes.append(
-          mistake("settings.wrong-type", "this isn't the code of a finding", at: element.position)
-            .helping("messages end with their codes: \"model.same-hash\""))
+          mistake(
+            "settings.wrong-type", "an element of 'ignore' isn't the code of a finding",
+            at: element.position
+          )
+          .helping("messages end with their codes: \"model.same-hash\""))
         return nil
       }
       return code
