@@ -51,8 +51,8 @@ extension JSONValue: Hashable {
 extension JSONScanner {
   /// Reads the next value with its contents. Returns nil at the end of the input or of the open array.
   ///
-  /// - Throws: `InputError` for invalid text and for duplicate keys of an object, because each interpretation of
-  ///   duplicate keys would lose data; an error of the source.
+  /// - Throws: `InputError` for invalid text and for duplicate keys in an object; the error of the input if it can't be
+  ///   read. Each interpretation of duplicate keys would lose data.
   package mutating func nextValue() throws -> JSONValue? {
     let token = try next()
     if token == .end || token == .endArray { return nil }

@@ -27,8 +27,8 @@ package struct GraphImport {
   ///   - dateFormat: the format of date attributes whose format the model doesn't specify. Nil means ISO 8601.
   ///   - keys: the attributes that identify objects of an entity. They override the import keys in the model.
   ///   - policy: the behavior if an object has the same import key as an existing row or an earlier object.
-  ///   - members: the behavior for members of an existing row that the list in the input omits, if the policy allows
-  ///     updates of the row.
+  ///   - members: whether a list in the input replaces the members of an existing row, or adds to them. It applies only
+  ///     if the policy allows updates of the row.
   ///   - links: the behavior for references to missing rows.
   /// - Throws: `ModelLookupError`, `ImportError.rulesWithoutEntity`, `ImportError.badRule`, `ImportError.badKey`.
   package init(
@@ -63,8 +63,8 @@ package struct GraphImport {
     package var relinked: [String: Int] = [:]
     /// The number of existing rows in the input that didn't change.
     package var unchanged = 0
-    /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder
-    /// members that it already had, by `Entity.relationship`.
+    /// The numbers of lists, by `Entity.relationship`, that weren't fully applied to an existing row. Their new members
+    /// were added, but existing members that the lists omit or reorder stayed as they were.
     package var unappliedLists: [String: Int] = [:]
     /// The numbers of rows that several objects link to although only one object can link to each of them, by the
     /// destination entity of the relationship.
@@ -80,14 +80,14 @@ package struct GraphImport {
     /// The number of decimals that a Double can't represent exactly.
     package var roundedDecimals: Int
     /// The numbers of new rows of entities that had rows before the import but don't have an import key, by entity.
-    /// Duplicates of existing rows weren't detected. Empty if the policy is `.fail`.
+    /// Duplicates of existing rows among them weren't detected. Empty if the policy is `.fail`.
     package var withoutKey: [String: Int] = [:]
     /// The numbers of new rows that weren't compared with existing rows although their entity has an import key and had
     /// rows before the import, by entity. The reasons are listed at `EntityWriter.keylessCount`. Empty if the policy is
     /// `.fail`.
     package var withoutKeyValue: [String: Int] = [:]
-    /// The numbers of objects whose `$id` is an object ID of this store but doesn't identify a row, usually because the
-    /// row was deleted, by entity.
+    /// By entity, the numbers of objects whose `$id` is an object ID of this store but doesn't identify a row, usually
+    /// because the row was deleted.
     package var renamed: [String: Int] = [:]
   }
 
@@ -144,7 +144,7 @@ package struct GraphImport {
     var mapper: RecordMapper
     var writer: GraphWriter
     let inputs: ImportInputs
-    /// The number of records in all inputs.
+    /// The number of records read so far, in all inputs.
     var count = 0
 
     mutating func take<Records: ImportRecordSource & ~Copyable>(

@@ -162,7 +162,8 @@ extension ImportError: DiagnosableError {
     case .ignoredKeys(let keys):
       Diagnostic(
         .error, "import.unknown-keys",
-        "there are no properties for \(Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" }))"
+        "no property matches the \("key".plural(keys.count)) "
+          + Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" })
       ).helping(.importing(.ignoreOrMapKeys(key: keys.keys.min() ?? "")))
     }
   }

@@ -88,8 +88,8 @@ extension StoreLayoutError: DiagnosableError {
     case .unreadableTable(let path, let name, let message):
       "'\(path)' has a table or view \(name) that SQLite can't use: \(message)"
     case .unknownVersion(let path, let gap):
-      gap.requested.map { "'\(path)' wasn't written by '\($0)'" }
-        ?? "'\(path)' wasn't written by any known version of the model"
+      gap.requested.map { "'\(path)' isn't a store of '\($0)'" }
+        ?? "'\(path)' isn't a store of any known version of the model"
     case .linkedValues(let path):
       "'\(path)' is a symbolic link, which isn't followed, so a copy of the store wouldn't contain the values"
         + " that it refers to"

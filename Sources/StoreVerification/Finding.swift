@@ -266,8 +266,8 @@ extension Finding {
     case .sharedPlace: "\(place): \(counted("member")) with the position of another member"
     case .wrongDerivedValue: "\(place) has a wrong derived value in \(rows)"
     case .memberCount(let minimum, let maximum):
-      "\(place) must have \(maximum.map { "\(minimum) to \($0)" } ?? "at least \(minimum)") members,"
-        + " but doesn't in \(rows)"
+      "\(place) must have \(maximum.map { "\(minimum) to \($0)" } ?? "at least \(minimum)")"
+        + " \("member".plural(maximum ?? minimum)), but doesn't in \(rows)"
     case .missingFiles: "\(place): the files of \(rows) are missing"
     case .orphanFiles: "\(counted("file")) next to the store without a row"
     case .linkedFolder(let path): "'\(path)' is a symbolic link that storetool doesn't follow"

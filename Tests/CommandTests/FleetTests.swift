@@ -216,7 +216,7 @@ import Testing
         echo \(answer) | python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' bash -c "$line"
         wc -l < out | tr -d ' '
         """)
-      #expect(outcome.output.contains("3 done, 0 failed; continue with 17? [y/N]"))
+      #expect(outcome.output.contains("3 done, 0 failed; continue with the remaining 17? [y/N]"))
       #expect(outcome.output.split(whereSeparator: \.isNewline).last == "\(done)")
     }
   }

@@ -42,9 +42,9 @@ struct IndexSuspensionTests {
       try suspension.rebuild(on: connection, willMake: { told.append($0) })
       #expect(
         told == [
-          WorkStep("creates index 1 of 3 again, Odd name", share: 0),
-          WorkStep("creates index 2 of 3 again, Z_T_UNIQUE_b", share: 1.0 / 3),
-          WorkStep("creates index 3 of 3 again, Z_T_partial", share: 2.0 / 3),
+          WorkStep("recreating index 1 of 3, Odd name", share: 0),
+          WorkStep("recreating index 2 of 3, Z_T_UNIQUE_b", share: 1.0 / 3),
+          WorkStep("recreating index 3 of 3, Z_T_partial", share: 2.0 / 3),
         ])
     }
     #expect(try catalogue() == before)

@@ -1,6 +1,7 @@
 import StorePredicate
 
-/// Swift code that creates a predicate or an expression, equal to the result of parsing its text.
+/// Swift code that creates a predicate or an expression. The result is equal to the predicate or expression that the
+/// parser creates from its text.
 extension SwiftCode {
   init(_ predicate: FormatPredicate) {
     self =

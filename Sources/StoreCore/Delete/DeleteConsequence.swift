@@ -14,14 +14,14 @@ package struct Reference: Hashable, Sendable {
   /// The name of the column's relationship, such as `Item.list`, or `List.items` for a to-many relationship without an
   /// inverse.
   package let name: String
-  /// The name of the relationship as a property of the rows with the column. Nil for a to-many relationship without an
-  /// inverse, because these rows don't have a property.
+  /// The name of the relationship without its entity, such as `list`. Nil for a to-many relationship without an
+  /// inverse, because the rows with the column don't have such a property.
   let property: String?
   package let fate: Fate
   /// Whether the relationship is to-one and required.
   let isRequired: Bool
   package let table: String
-  /// The numbers of the entities that have the relationship, or nil for all entities of the table.
+  /// The numbers of the entities whose rows use the column, or nil for all entities of the table.
   let holders: [Int64]?
   let column: String
   let entityColumn: String?
@@ -146,13 +146,13 @@ package struct ExternalColumn: Hashable, Sendable {
     self.column = column
   }
 
-  /// The condition for a value in a file: the byte 2 and a name of 36 bytes, followed by a NUL or nothing
-  /// (`ExternalValue`). Only files with such names are read or removed (`ExternalFolder.isFileName`).
+  /// The condition for a value that is stored in a file: the byte 2 and a name of 36 bytes, followed by a NUL or
+  /// nothing (`ExternalValue`). Only files with such names are read or removed (`ExternalFolder.isFileName`).
   var isFile: SQL {
     "\(isMarked) AND substr(\(name: column), 38, 1) IN (x'', x'00')"
   }
-  /// The condition for a value that begins with the byte 2, even if the name after it is damaged. Files to which such a
-  /// value can refer are kept.
+  /// The condition for a value that begins with the byte 2, even if the name after it is damaged. If a
+  /// remaining row has such a value, the file to which it may refer is kept.
   package var isMarked: SQL {
     "substr(\(name: column), 1, 1) = \(value: .blob([ExternalValue.fileMark]))"
   }

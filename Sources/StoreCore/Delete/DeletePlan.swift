@@ -7,11 +7,11 @@ package import StorePredicate
 /// The statements of a deletion. They work on temporary tables of keys, without loading rows.
 ///
 /// 1. `selection` finds the requested rows.
-/// 2. `cascades` add the destinations of these rows, repeatedly, until rows are no longer added.
+/// 2. `cascades` add the destinations of these rows, repeatedly, until no more rows are added.
 /// 3. `denials`, required `references` and `shortages` find the rows that prevent the deletion. They run after all rows
 ///    to delete are known.
-/// 4. `references` and `joins` remove the references of remaining rows to deleted rows. The owners in `memberships` and
-///    `losses` count as updated.
+/// 4. `cleared` and `joins` remove references of remaining rows to deleted rows. Other references dangle. The owners in
+///    `memberships` and `losses` count as updated.
 /// 5. The rows are deleted, each table with the strategy that is cheapest for their number (`DeletionStrategy`).
 package struct DeletePlan: Hashable, Sendable {
   package let entity: String
@@ -43,7 +43,7 @@ package struct DeletePlan: Hashable, Sendable {
 }
 
 extension BatchDelete {
-  /// Returns the statements of the deletion, which depend only on the request and the layout.
+  /// Returns the statements of the deletion, which don't depend on the rows of the store.
   ///
   /// - Parameters:
   ///   - knowsKeys: whether the caller requires the keys of all deleted rows, even if all rows of a table are deleted.

@@ -1,20 +1,20 @@
-/// The results of finding the rows of a deletion.
+/// The effect of a deletion before it runs: the numbers of rows and references, and the strategy for each table.
 package struct DeletionFindings: Hashable, Sendable {
   /// A table from which rows are deleted.
   package struct TableWork: Hashable, Sendable {
     package var table: String
-    /// The number of all rows in the table.
+    /// The total number of rows in the table.
     package var rows: Int
     package var deleted: Int
     package var way: DeletionStrategy
     var suspension: IndexSuspension
   }
 
-  /// The numbers of deleted rows, by the name of the entity.
+  /// The numbers of deleted rows, by entity name.
   package internal(set) var deleted: [String: Int] = [:]
-  /// The numbers of references that become NULL and of removed links, by the relationship, such as `Item.list`.
+  /// The numbers of references that become NULL and of removed links, by relationship, such as `Item.list`.
   package internal(set) var nullified: [String: Int] = [:]
-  /// The numbers of references to deleted rows that aren't removed, by the relationship.
+  /// The numbers of references to deleted rows that aren't removed, by relationship.
   package internal(set) var dangling: [String: Int] = [:]
   package internal(set) var tables: [TableWork] = []
   /// The indexes that are dropped while references become NULL, by table.
@@ -23,7 +23,7 @@ package struct DeletionFindings: Hashable, Sendable {
 
   package var deletedCount: Int { deleted.values.reduce(0, +) }
 
-  /// Whether SQLite updates indexes row by row, which writes the same pages repeatedly.
+  /// Whether SQLite probably updates many index entries row by row, which writes the same pages repeatedly.
   var movesKeys: Bool {
     tables.contains { $0.way == .keys && !$0.suspension.indexes.isEmpty }
       || !nullified.isEmpty && suspensions.isEmpty
@@ -48,7 +48,7 @@ package enum DeletionStrategy: String, Hashable, Sendable, CaseIterable {
   case everything
   /// The rows are deleted by their keys.
   case keys
-  /// The rows are deleted by their keys. Indexes of the table are dropped before and created again afterwards.
+  /// The rows are deleted by their keys. The table's indexes are dropped first and created again afterwards.
   case withoutIndexes = "without indexes"
   /// The remaining rows are copied and inserted again after the table is emptied.
   case survivors

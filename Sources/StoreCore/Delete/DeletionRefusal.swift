@@ -22,11 +22,11 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
       case .denied(let relationship, let rows, let ids, let destination, let others):
         Diagnostic(
           .error, "delete.denied",
-          "the Deny rule of '\(relationship)' prevents the deletion: \(Self.rows(rows, of: relationship))"
-            + " still \(rows == 1 ? "has" : "have") \(others) '\(destination)' \("row".plural(others)):"
-            + " \(Self.list(ids, of: rows))"
+          "the Deny rule of '\(relationship)' prevents the deletion: \(others) '\(destination)'"
+            + " \("row".plural(others)) \(others == 1 ? "is" : "are") still linked to"
+            + " \(Self.rows(rows, of: relationship)): \(Self.list(ids, of: rows))"
         ).helping(
-          "delete these '\(destination)' rows first, or link them to another '\(Self.owner(relationship))'"
+          "delete the '\(destination)' rows first, or link them to another '\(Self.owner(relationship))'"
         )
       case .required(let relationship, let rows, let ids):
         Diagnostic(

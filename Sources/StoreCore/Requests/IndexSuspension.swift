@@ -25,9 +25,9 @@ package struct IndexSuspension: Hashable, Sendable {
   /// The indexes in the order of their creation.
   package let indexes: [Index]
 
-  /// - Parameter columns: the columns that change. Only indexes that depend on them are included, or all indexes of the
-  ///   table if it is nil. SQLite's own indexes for PRIMARY KEY and UNIQUE are never included, because they can't be
-  ///   dropped.
+  /// - Parameter columns: the columns that change. Only indexes that depend on them are included. If it is nil, all
+  ///   indexes of the table are included. SQLite's own indexes for PRIMARY KEY and UNIQUE are never included, because
+  ///   they can't be dropped.
   /// - Throws: `DatabaseError`
   package init(
     on table: String, columns: Set<String>? = nil, _ connection: Connection
@@ -65,7 +65,7 @@ package struct IndexSuspension: Hashable, Sendable {
     for (place, index) in indexes.enumerated() {
       willMake(
         WorkStep(
-          "creates index \(place + 1) of \(indexes.count) again, \(index.name)", number: place + 1,
+          "recreating index \(place + 1) of \(indexes.count), \(index.name)", number: place + 1,
           of: indexes.count))
       for statement in index.rebuilding { try connection.run(statement) }
     }
@@ -84,7 +84,7 @@ extension IndexSuspension.Index {
 
 /// A step of a long operation, which is shown as progress.
 package struct WorkStep: Hashable, Sendable {
-  /// The purpose, such as `checks 3 of 40`.
+  /// The description, such as `check 3 of 40`.
   package var purpose: String
   /// The completed fraction of the work from 0 to 1, or nil if it is unknown.
   package var share: Double?
@@ -96,7 +96,7 @@ package struct WorkStep: Hashable, Sendable {
 
   /// Creates one of several steps of similar length.
   ///
-  /// - Parameter number: the number of the step, which counts from 1.
+  /// - Parameter number: the number of the step, counted from 1.
   package init(_ purpose: String, number: Int, of count: Int) {
     self.init(purpose, share: Double(number - 1) / Double(max(count, 1)))
   }

@@ -118,7 +118,7 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
       Diagnostic(
         .error, "batch.unexpected-count",
         "\(sentence), but \(expected) \(expected == 1 ? "was" : "were") expected; nothing was changed"
-      ).helping("to count them again, do a dry run without the expected number")
+      ).helping(.request(.countAgain))
     ]
   }
 

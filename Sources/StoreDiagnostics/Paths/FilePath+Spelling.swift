@@ -1,8 +1,8 @@
 extension FilePath {
   /// The path in which each name has the spelling that its folder lists.
   ///
-  /// A file system can treat several spellings of a name as the same file. APFS does for upper and lower case and for
-  /// Unicode normalizations. A path in another spelling opens the file, but a name that is derived from the path, such
+  /// A file system can treat several spellings of a name as the same file. APFS does so for differences in case and in
+  /// Unicode normalization. A path in another spelling opens the file, but a name that is derived from the path, such
   /// as the name of a model, would depend on the user's spelling. A name in a folder that can't be listed is unchanged.
   package var spelled: FilePath {
     var path: FilePath = ""

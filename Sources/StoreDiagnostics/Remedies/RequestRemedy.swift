@@ -20,6 +20,8 @@ public enum RequestRemedy: Hashable, Sendable {
   case selectOrCountGroups
   /// Group the rows, or filter rows instead of groups.
   case groupOrFilterRows
+  /// Count the affected rows or links by a dry run without an expected number.
+  case countAgain
   /// Replace a variable with a value. Only templates can contain variables.
   case giveValue
   /// Export one entity, or use a format for several entities.
@@ -46,6 +48,7 @@ public enum RequestRemedy: Hashable, Sendable {
     case .nameSelectedValue(let name): "select a value under the name '\(name)'"
     case .selectOrCountGroups: "select values of a group, or count the groups"
     case .groupOrFilterRows: "group the rows, or filter them with a predicate"
+    case .countAgain: "to count them again, do a dry run without the expected number"
     case .giveValue: "replace it with a value; only templates can have variables"
     case .exportOneEntity: "specify one entity, or choose a format for several entities"
     case .nameKey: "specify the attributes that distinguish its rows, or compare other entities"

@@ -84,7 +84,7 @@ extension RequestEvent.Result {
   }
 }
 
-/// The last request within a time limit, for the message of a timeout.
+/// The most recently started request of work that has a time limit. The message of a timeout describes it.
 final class RequestLimit: Sendable {
   @TaskLocal static var current: RequestLimit?
 
@@ -95,7 +95,7 @@ final class RequestLimit: Sendable {
   func note(_ run: RequestRun) { last.withLock { $0 = run } }
 }
 
-/// The request that is running, for the messages of waiting requests.
+/// The running request, for the messages of requests that waited too long.
 final class CurrentTurn: Sendable {
   private let current = Mutex<(request: StoreRequest, begin: ContinuousClock.Instant)?>(nil)
 

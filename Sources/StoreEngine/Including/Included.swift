@@ -31,7 +31,8 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
     table.rows[row].value[keyPath: member]
   }
 
-  /// Returns the destination of an included to-one relationship, or `nil` if there is none or the row doesn't exist.
+  /// Returns the destination of an included to-one relationship, or `nil` if the row has no destination
+  /// or the destination is missing in the store.
   ///
   /// - Parameter path: the relationship.
   /// - Throws: `StoreError` if the relationship wasn't included.

@@ -1,8 +1,8 @@
 package import RecordFormats
 import StorePredicate
 
-/// Writes the changes of a list as NDJSON. Each change is a record. The last record for a new state of the list
-/// contains the size of the list.
+/// Writes the changes of a list as NDJSON. Each change is a record. After the changes that lead to a new state of the
+/// list, another record contains the new size of the list.
 package struct ChangeRecords {
   private let rows: LiveRows
   private let shape: RowShape
@@ -95,8 +95,8 @@ package struct ChangeRecords {
       if coming.isUpdated { out.append(",\"updated\":true") }
       append(id, into: &out)
       out.append(",\"row\":")
-      // If the values are missing, the row was deleted after the list was read. The next state of the list contains its
-      // deletion.
+      // If the values are missing, the row was deleted after the list was read. Its deletion is reported with the
+      // next state of the list.
       if let text = texts[id.primaryKey] { out.append(text) } else { out.append("null") }
       out.append("}\n")
     }

@@ -28,9 +28,9 @@ struct KeyMap {
   ///
   /// - Parameters:
   ///   - key: the key of the source row: a column of the row that contains the reference, or a subquery (`remote`).
-  ///   - number: the `Z_ENT` of the source row; nil if it must be read from the row's table.
-  ///   - old: the destination entity in the source.
-  ///   - new: the destination entity in the target.
+  ///   - number: the `Z_ENT` of the source row; nil if the caller doesn't know it.
+  ///   - old: the relationship's destination entity in the source model.
+  ///   - new: the relationship's destination entity in the target model.
   func reference(
     _ key: ColumnValue, number: ColumnValue?, from old: EntityLayout, to new: EntityLayout
   ) throws -> Reference {

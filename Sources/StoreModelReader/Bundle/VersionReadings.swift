@@ -62,11 +62,12 @@ extension ModelVersions {
   ///     let versions = try ModelVersions(at: "Models/Shop.xcdatamodeld")
   ///
   /// - Parameters:
-  ///   - path: The path of a source or compiled bundle.
+  ///   - path: The path of a source or compiled bundle, of a model file, or of a folder that contains one model.
   ///   - migrations: The folder that contains files such as `Shop/Shop 2--Shop 3.xml`. If it is nil, the folder
-  ///     `Migrations` beside the folder that contains the bundle is used.
-  /// - Throws: `ModelBundleError` unless `path` contains exactly one model, or a `DiagnosableError` if the folder can't
-  ///   be read.
+  ///     `Migrations` beside the folder that contains the bundle is used, or in the working directory if it contains
+  ///     the bundle.
+  /// - Throws: `ModelBundleError` if no model or several models are found; a `DiagnosableError` if the folder of the
+  ///   migrations can't be read.
   public init(at path: String, migrations: String? = nil) throws {
     let bundle = try ModelBundle(at: path)
     self.init(

@@ -16,10 +16,10 @@ struct EachCommand: ParsableCommand {
     abstract: "Run a command on many stores, in parallel.",
     usage: "storetool each [<options>] [<stores> ...] -- <command> ...",
     discussion: """
-      The command after -- must use one existing store. Don't specify the store in it. The rows of all stores are \
-      printed as one stream with a first column 'store', in the format of the command. The results of 'info' are \
-      summarized by version. In the command, {store.path} is replaced by the path of the store, {store.folder} by \
-      its folder, and {store.name} by its file name without the extension.
+      The command after -- must be one that works on a single existing store. Don't specify the store in it. The rows \
+      of all stores are printed as one stream with a first column 'store', in the format of the command. The results \
+      of 'info' are summarized by version. In the command, {store.path} is replaced by the path of the store, \
+      {store.folder} by its folder, and {store.name} by its file name without the extension.
 
         storetool each Stores/ -- info
         storetool each Stores/ -- fetch Item --where 'done == NO' --format csv
@@ -81,7 +81,7 @@ struct EachCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       Process this number of stores, and ask once whether to process the others. Without a terminal, the run ends \
-      after these stores. It then requires --journal, so that another run can process the others.
+      after these stores, and --journal is required, so that another run can process the others.
       """,
       valueName: "count"))
   var canary: Int?

@@ -120,7 +120,7 @@ extension FleetError: DiagnosableError {
     case .noCommand: "the command to run is missing"
     case .wrongCommand(let name, _): "unknown command '\(name)'"
     case .noStoreCommand(let name):
-      "'each' can't run '\(name)', only commands that use one existing store and then end"
+      "'each' can't run '\(name)': it runs only commands that use one existing store and end by themselves"
     case .comparesStores: "'each' can't run 'diff' without --since, because it compares two stores"
     case .namesStore(let store): "the command specifies the store '\(store)' itself"
     case .keepsRunning(let option): "\(option) never ends, so the next store would never start"

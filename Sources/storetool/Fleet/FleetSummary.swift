@@ -68,7 +68,7 @@ struct FleetSummary {
     if failed > 0 { parts.append("\(failed.grouped) failed") }
     if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed in previous runs") }
     if skipped > 0 { parts.append("\(skipped.grouped) not processed") }
-    // How many rows failed stores and stores of previous runs contributed is unknown.
+    // The numbers of rows in failed stores, and in the stores of previous runs, are unknown.
     let scope = done < all ? "in the \("store".plural(done)) done in this run" : "in total"
     if let counted, done > 0 || isSuccess {
       parts[parts.count - 1] += "; \(counted.grouped) \("row".plural(counted)) \(scope)"
@@ -132,7 +132,8 @@ enum Canary {
   static func wantsMore(behind summary: FleetSummary, left: Int) -> Bool {
     guard let terminal else { return false }
     Terminal.Stream(file: terminal).send(
-      "\(summary.done.grouped) done, \(summary.failed.grouped) failed; continue with \(left.grouped)? [y/N] "
+      "\(summary.done.grouped) done, \(summary.failed.grouped) failed; "
+        + "continue with the remaining \(left.grouped)? [y/N] "
     )
     do throws(SystemError) {
       return try [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(terminal.read(upTo: 64).first)

@@ -16,15 +16,15 @@ struct ImportCommand: StoreCommand {
     commandName: "import", _superCommandName: Storetool.name,
     abstract: "Import nested JSON or CSV as rows with relationships.",
     discussion: """
-      A nested object of a to-one relationship becomes its destination, and an array of a to-many \
-      relationship becomes its members. The value of a property is read from the path that --map \
-      specifies, otherwise from mappedKeyName in the property's user info, otherwise from the key with the name \
-      of the property. In records that 'export' wrote, the key with the property's name is read before mappedKeyName.
-      Objects that have equal values in all attributes of a uniqueness constraint are the same row. If the user info \
-      of a relationship contains relatedByAttribute, objects with equal values of this attribute are also the same \
-      row, and a record can contain only the value instead of a nested object. Records can refer to records in any \
-      file of the import. A record whose $id is the object ID of a row in the store updates this row, unless \
-      --on-conflict is ignore.
+      A nested object of a to-one relationship becomes its destination, and the elements of an array become the \
+      members of a to-many relationship. The value of a property is read from the path that --map specifies, otherwise \
+      from mappedKeyName in the property's user info, otherwise from the key with the name of the property. In records \
+      that 'export' wrote, the key with the property's name is read before mappedKeyName.
+      Objects that have equal values in all attributes of a uniqueness constraint are the same row. relatedByAttribute \
+      in the user info of a relationship names an attribute of the destination. Objects with equal values of that \
+      attribute are also the same row, and a record can contain this value instead of a nested object. Records can \
+      refer to records in any file of the import. A record whose $id is the object ID of a row in the store updates \
+      this row, unless --on-conflict is ignore.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
@@ -69,8 +69,9 @@ struct ImportCommand: StoreCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The action if the row of an object already exists. fail: abort the import, unless a nested object has the \
-      same values. ignore: keep the values of the row, but add the links of the object. update: overwrite the values.
+      The action if the row of an object already exists. fail: abort the import, except for a nested object whose \
+      values equal those of the row. ignore: keep the values of the row, but add the links of the object. update: \
+      overwrite the values.
       """, valueName: "policy"))
   var onConflict: ConflictPolicy = .fail
 

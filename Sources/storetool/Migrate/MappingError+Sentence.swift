@@ -21,7 +21,7 @@ extension MappingError {
     case .missingValue(let entity, let attribute, _, nil):
       "'\(entity).\(attribute)' is required and has no default"
     case .missingValue(let entity, let attribute, _, _?):
-      "'\(entity).\(attribute)' is required and has no default, and rows may contain NULL"
+      "'\(entity).\(attribute)' is required and has no default, but its value may be NULL in some rows"
     case .typeChange(let entity, let attribute, let from, let to),
       .inconvertible(let entity, let attribute, let from, let to):
       "not every \(from.name) of '\(entity).\(attribute)' can be converted to \(to.name)"

@@ -28,7 +28,7 @@ struct MigratePlanCommand: MigratingCommand {
     commandName: "plan",
     abstract:
       "Show the steps of a migration with their SQL, the affected tables, and the values that would be lost.",
-    usage: "storetool migrate plan [<store>] <options>",
+    usage: "storetool migrate plan [<store>] [<options>]",
     discussion: """
         storetool migrate plan
         storetool migrate plan --to 'Todo 2' --allow-loss all --format json
@@ -140,7 +140,7 @@ struct MigrateRunCommand: MigratingCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Migrate the store.",
-    usage: "storetool migrate [run] [<store>] <options>",
+    usage: "storetool migrate [run] [<store>] [<options>]",
     discussion: """
       Most changes between two versions are inferred. Definitions in Migrations/<Model>/<from>--<to>.xml cover the \
       others. The migration passes through intermediate versions if they have such definitions. A backup is created \

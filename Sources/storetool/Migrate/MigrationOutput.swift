@@ -91,6 +91,7 @@ struct MigrationOutput {
     guard let last = counts.last else { return "no rows had to be rewritten" }
     let first = counts.dropLast().joined(separator: ", ")
     return "verified \(first.isEmpty ? last : "\(first) and \(last)")"
+      + (result.steps > 1 ? " in \(result.steps) steps" : "")
   }
 
   private func warn(of request: RequestedMigration) {

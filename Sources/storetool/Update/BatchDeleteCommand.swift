@@ -14,10 +14,10 @@ struct BatchDeleteCommand: StoreCommand {
     commandName: "batch-delete", _superCommandName: Storetool.name,
     abstract: "Delete rows and apply the model's delete rules.",
     discussion: """
-      All matching rows are deleted. Cascade rules also delete related rows. Other references to deleted rows \
-      become NULL, unless their rule is No Action. A Deny rule, or a reference that can't be NULL, aborts the \
-      deletion without changes. Deny rules and required references are checked after the full set of deletions \
-      is known, so the order of rows doesn't matter.
+      All matching rows are deleted. The delete rule of each of their relationships decides about the related rows. \
+      Cascade also deletes them. Nullify sets their references to NULL. No Action leaves their references unchanged. \
+      Deny aborts the deletion without changes if one of them remains, as does a reference that can't be NULL. These \
+      checks follow after all rows to delete are known, so the order of rows doesn't matter.
 
         storetool batch-delete Item --where 'done == true'
         storetool batch-delete Team --where 'players.@count == 0' --dry-run

@@ -164,13 +164,13 @@ struct BatchOutput {
 struct BatchResultOptions: ParsableArguments {
   @Flag(
     help:
-      "Print the number of changed or deleted rows, or of links. This is the default without --format and --dry-run."
+      "Print the number of affected rows or links. This is the default without --format and --dry-run."
   )
   var count = false
 
   @Flag(
     help:
-      "Print the object IDs of the changed or deleted rows, one per line unless --format is specified."
+      "Print the object IDs of the affected rows, one per line unless --format is specified."
   )
   var ids = false
 
@@ -181,8 +181,8 @@ struct BatchResultOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Abort unless exactly n rows would change. batch-delete counts cascaded rows, but not references that \
-      become NULL. link and unlink count links.
+      Abort unless exactly n rows or, in link and unlink, n links would be affected. batch-delete counts cascaded \
+      rows, but not references that become NULL.
       """,
       valueName: "n"))
   var expect: Int?

@@ -11,10 +11,10 @@ struct InsertCommand: StoreCommand {
     commandName: "insert", _superCommandName: Storetool.name,
     abstract: "Insert one row and print its object ID.",
     discussion: """
-      key=text sets a literal of the attribute's type. key:=expression evaluates an expression. \
-      toOne:=(predicate) links the one row that matches the predicate. Omitted values use the model's default.
-      --dry-run only checks the row. The minimum and maximum numbers of related rows are checked only when the \
-      row is inserted.
+      key=text sets an attribute to this text, read as a value of its type. key:=expression sets it to the result of \
+      an expression. toOne:=(predicate) links the one row that matches the predicate. Attributes without a value get \
+      the model's default. --dry-run only checks the row. It doesn't check the maximum number of members in the \
+      relationships of other rows.
 
         storetool insert Item name='Buy milk' done=false
         storetool insert Employee name=Ann 'department:=(name == "Research")'

@@ -2,8 +2,8 @@ import StoreDiagnostics
 
 /// The text of a merge: the merged parts, and both variants of conflicts.
 struct MergedText {
-  /// A merged part of the text, or both variants of conflicts, with the conflicts' indices `numbers`. In `parts`, it
-  /// consists of whole lines.
+  /// A merged part of the text, or the two variants of a part with one or more conflicts. `numbers` contains the
+  /// indices of these conflicts. In `parts`, each part consists of whole lines.
   enum Part: Equatable {
     case certain(String)
     case conflict(ours: String, theirs: String, numbers: [Int])
@@ -23,7 +23,7 @@ struct MergedText {
     parts = Self.wholeLines(writer.parts)
   }
 
-  /// Creates one conflict from two texts. Common lines at the start and at the end aren't a part of the conflict.
+  /// Creates one conflict from two texts. Common lines at the start and at the end aren't part of the conflict.
   init(ours: String, theirs: String) {
     parts = Self.narrowed(ours, theirs, [0])
   }

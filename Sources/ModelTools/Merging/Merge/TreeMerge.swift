@@ -98,7 +98,7 @@ struct TreeMerge {
   }
 
   /// Merges containers. A missing container is equivalent to an empty one, so that it isn't a conflict if both sides
-  /// add the first entry, constraint or index.
+  /// add the first entry, constraint or index. The exception is `elements`: it stays removed if a side has removed it.
   private mutating func container(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, _ empty: TextElement,
     at path: [ElementKey]
@@ -176,7 +176,7 @@ enum PartsConflict {
       return .parts("columns", ours: list(own), theirs: list(other))
     case "uniquenessConstraints", "compoundIndexes":
       // A constraint has no name, so changing it is like removing it and adding another one. If both sides have removed
-      // the same constraint and added different ones, they have changed it differently.
+      // the same constraint but haven't added the same ones, they have changed it differently.
       let gone = Set(old).subtracting(own).subtracting(other)
       let new = (Set(own).subtracting(old), Set(other).subtracting(old))
       guard !gone.isEmpty, new.0 != new.1 else { return nil }

@@ -123,7 +123,7 @@ package struct NewModelBundle: Hashable, Sendable {
 
   /// Writes the bundle to its path, which must not exist. The bundle appears there only after it is complete.
   ///
-  /// - Throws: `NewModelBundleError` if the bundle can't be written. In this case, nothing is created at the path.
+  /// - Throws: `NewModelBundleError` if the bundle can't be written. The incomplete bundle is removed.
   package func write() throws(NewModelBundleError) {
     let folder = try NewFolder(target: path)
     do throws(NewModelBundleError) {

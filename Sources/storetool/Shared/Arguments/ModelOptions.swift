@@ -24,8 +24,8 @@ struct ModelOptions: ParsableArguments {
   /// The help of `--model-version` in commands that use the model of a store.
   static let storeVersionHelp = ArgumentHelp(
     """
-    The name of the model version. Default: the version that wrote the store, or the current version without a \
-    store.
+    The name of the model version. Default: the version that wrote the store or, if the command has no store, the \
+    current version.
     """,
     valueName: "version")
 
@@ -42,8 +42,8 @@ struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The name of the model version. Default: the current version. 'model check', 'model lock', 'model compile' and \
-      'model decompile --output' use all versions by default.
+      The name of the model version. Default: all versions in 'model check', 'model lock', 'model compile' and \
+      'model decompile --output', otherwise the current version.
       """, valueName: "version"),
     completion: .versions)
   var modelVersion: String?

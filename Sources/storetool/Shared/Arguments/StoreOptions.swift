@@ -83,7 +83,7 @@ enum ClosestOption {
   static let name = "--closest"
   static let help: ArgumentHelp =
     """
-    If no available model version wrote the store, use the closest one, without the properties that the store \
-    lacks or has with another type.
+    If no available model version wrote the store, use the closest one. Properties that are missing in the store, or \
+    have another type there, are omitted.
     """
 }

@@ -113,7 +113,7 @@ struct StoreChoice {
       Diagnostic(
         .warning, "store.left-out",
         "\(diagnostics.first?.message ?? "'\(path)' can't be opened"); it is skipped",
-        help: ["to use it, specify it: --store '\(path)'"])
+        help: diagnostics.first?.help ?? [])
     }
   }
 }

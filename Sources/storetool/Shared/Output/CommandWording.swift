@@ -80,7 +80,8 @@ struct CommandWording: DiagnosticWording {
     case .chooseRows(orSkipValidation: true):
       "exclude such rows with --where; --no-validate stores them as Core Data's batch updates do"
     case .chooseRows(orSkipValidation: false): "exclude such rows with --where"
-    case .showMatches(let entity): "storetool fetch \(entity) --where '…' shows what matches"
+    case .showMatches(let entity): "to test the predicate: storetool fetch \(entity) --where '…'"
+    case .countAgain: "to count them again, use --dry-run without --expect"
     case .moveAggregate:
       "use it in --select or --having; for the members of a to-many relationship: items.@count or items.@sum.price"
     case .sortForFirst(let keyPath, let isDescending):

@@ -60,8 +60,8 @@ struct WritingReport {
     let rest = result.ignored.count > 8 ? " and \(result.ignored.count - 8) more" : ""
     let values =
       total == 1
-      ? "1 value was ignored, because there is no property for its key"
-      : "\(total.grouped) values were ignored, because there are no properties for their keys"
+      ? "1 value was ignored, because no property matches its key"
+      : "\(total.grouped) values were ignored, because no property matches their keys"
     return Diagnostic(
       .note, "import.ignored-keys", "\(values): \(shown)\(rest)"
     ).helping("to map a key: --map property=path; to make this an error: --strict")

@@ -10,8 +10,8 @@ try await store.batchInsert([
   Tea(name: "Assam", price: 8.5, stock: 7, shelf: black),
 ])
 
-let dear = Tea.all.where(\.price > 10 && \.shelf.name == "Green").ordered(by: .descending(\.price))
-for tea in try await store.fetch(dear.limit(10)) { print(tea.name, tea.price) }
+let found = Tea.all.where(\.price > 10 && \.shelf.name == "Green").ordered(by: .descending(\.price))
+for tea in try await store.fetch(found.limit(10)) { print(tea.name, tea.price) }
 print(try await store.fetch(Templates.teasOnShelf(name: "Black").select(\.name, \.stock)))
 
 let shelves = Tea.all.grouped(by: \.shelf.name).having(\.stock.sum > 0)
