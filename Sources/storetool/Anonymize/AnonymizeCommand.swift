@@ -18,8 +18,8 @@ struct AnonymizeCommand: ParsableCommand {
       without a rule are an error, unless their values are numbers, Booleans or object IDs, which are kept. \
       Equal values get equal replacements, and with the same --key-file also in other runs. Unique values stay \
       unique, and relationships are kept.
-      The result doesn't contain the persistent history, the content of CloudKit's tables, or any old values \
-      in free pages and files. The app's metadata is removed unless --keep-metadata is specified.
+      The result doesn't contain the persistent history, the content of CloudKit's tables, or any old values in free \
+      pages, in the -wal or in external files. The app's metadata is removed unless --keep-metadata is specified.
 
         storetool anonymize --print-rules > rules.txt
         storetool anonymize --rules rules.txt --output Sample.sqlite

@@ -17,8 +17,9 @@ struct BrowseCommand: ParsableCommand {
     commandName: "browse", _superCommandName: Storetool.name,
     abstract: "Show stores in a browser.",
     discussion: """
-      The command serves a page with the entities and rows of stores, a diagram of the model, templates, \
-      predicates, groups, sections, history, versions and findings. Each view has its own address, and shows \
+      The command serves a page with the entities of stores and their rows, which can be filtered, grouped and divided \
+      into sections. It also shows the model as a diagram, its templates and versions, the persistent history, and the \
+      findings of 'verify'. Each view has its own address, and shows \
       the command that prints the same data. The page can change a store only with --write, and shows the \
       effects of each change first. Ctrl-C ends the server.
 

@@ -11,12 +11,12 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff", _superCommandName: Storetool.name,
     abstract: "Show the rows that differ between two stores, or that changed in one store.",
     discussion: """
-      OLD and NEW are two stores, or a store and its backup. Rows of an entity with --key match by the \
-      attributes of the key. Other rows match by object ID if the stores have the same UUID, and otherwise by \
-      the values of a uniqueness constraint. To-many relationships differ if their members differ, and ordered \
-      ones also if the order differs. The output contains the numbers of added, removed and changed rows. --rows \
-      lists each of these rows with its old and new values. --since reads the persistent history of one store, and \
-      shows the rows and properties that changed, with their current values. The exit status is 1 if any compared \
+      OLD and NEW are two stores, or a store and its backup. Rows are compared with rows that have the same object ID \
+      if the stores have the same UUID, and otherwise with rows that have the same values of a uniqueness constraint. \
+      --key specifies other attributes for this comparison. To-many relationships differ if their members differ, and \
+      ordered ones also if the order differs. The output contains the numbers of added, removed and changed rows. \
+      --rows lists each of these rows with its old and new values. --since reads the persistent history of one store, \
+      and shows the rows and properties that changed, with their current values. The exit status is 1 if any compared \
       rows differ. Entities and properties that only one store has aren't compared.
 
         storetool diff Backup.sqlite App.sqlite
@@ -25,7 +25,7 @@ struct DiffCommand: ParsableCommand {
         storetool diff --since 1042 --rows
       """)
 
-  @Argument(help: "The old store.", completion: .stores)
+  @Argument(help: "The old store or, with --since, the only store.", completion: .stores)
   var old: FilePath?
 
   @Argument(help: "The new store.", completion: .stores)

@@ -7,7 +7,7 @@ struct GitCommand: ParsableCommand {
     commandName: "git", _superCommandName: Storetool.name,
     abstract: "Configure Git to merge and compare models semantically.",
     discussion: """
-      Git then runs 'model merge' for merges, rebases, cherry-picks and stashes, and 'model show' for \
+      After 'git install', Git runs 'model merge' for merges, rebases, cherry-picks and stashes, and 'model show' for \
       'git diff' and 'git log -p'.
 
         storetool git install
@@ -19,7 +19,7 @@ struct GitCommand: ParsableCommand {
 
 /// Options for the scope of Git's settings.
 struct GitInstallationOptions: ParsableArguments {
-  @Flag(help: "Configure all repositories of the user, not only this one.")
+  @Flag(help: "Change the user's Git configuration instead of that of this repository.")
   var global = false
 
   @Flag(help: "Print the entries that would be changed without changing them.")
@@ -54,7 +54,7 @@ struct GitInstallCommand: ParsableCommand {
     discussion: """
       The attributes are written to .gitattributes at the top of the work tree. Commit this file. The settings \
       are written to the configuration of the repository, which isn't cloned, so run 'git install' once in each \
-      clone. With --global, both are written to the user's configuration of Git. Other content of these \
+      clone. With --global, both are written to the user's Git configuration. Other content of these \
       files isn't changed, and a second run doesn't change anything. To merge a conflicting model again, use \
       'git mergetool --tool=storetool-model'.
 

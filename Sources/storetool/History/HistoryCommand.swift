@@ -14,10 +14,10 @@ struct HistoryCommand: StoreCommand {
     abstract: "List, count or prune the persistent history of a store.",
     discussion: """
       The output has one line per transaction. With --changes, it has one line for each change of an object. \
-      The number of a transaction is the token for --since. --entity, --object, --author, --change and \
+      The number of a transaction can be passed to --since. --entity, --object, --author, --change and \
       --property select changes. Without --changes, they select transactions that contain such a change. The \
-      model is required only for the names of changed properties and of preserved values, and for the \
-      subentities of --entity.
+      model is required only for the names of changed properties, the values of deleted objects that the history \
+      preserves, and the subentities of --entity.
 
         storetool history --since 1042 --changes
         storetool history --changes --object Item/p7
@@ -49,7 +49,7 @@ struct HistoryCommand: StoreCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --prune, remove only transactions before this transaction or date.",
+      "With --prune: remove the transactions before this transaction or date.",
       valueName: "number|date"))
   var before: HistoryBound?
 

@@ -7,11 +7,11 @@ struct ModelMergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Merge two versions of a model file semantically.",
     discussion: """
-      Changes of only one side are applied, and equal changes of both sides are applied once. The formatting of \
-      the file is kept. Each conflict is marked and reported, and the exit status is 1 if there are any. BASE \
-      is the common ancestor. It is an empty file if both sides have added the file. In an .xccurrentversion, \
-      the later version wins. The second example is the merge driver that 'git install' configures. Before Git \
-      2.44, it has no labels:
+      Changes of only one side are applied, and equal changes of both sides are applied once. The formatting of the \
+      file is kept. Each conflict is marked and reported, and the exit status is 1 if there are any. BASE is the \
+      common ancestor. It is an empty file if both sides have added the file. If both sides have changed an \
+      .xccurrentversion, the version whose name ends with the higher number wins. The second example is the merge \
+      driver that 'git install' configures. Before Git 2.44, it has no labels:
 
         storetool model merge base.xml ours.xml theirs.xml > contents
         storetool model merge --output=%A --path=%P --marker-size=%L --ours-label=%X --theirs-label=%Y -- %O %A %B

@@ -6,7 +6,7 @@ import StoreModelReader
 struct ModelRenumberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renumber",
-    abstract: "Turn one of two versions with the same name into the next version.",
+    abstract: "Rename a version that two branches have both added under the same name.",
     discussion: """
       Use this command if two branches have both added a version with the name OLD. The version of one side \
       keeps this name: ours, or theirs with --keep theirs. NEW is a copy of it that also contains the changes \

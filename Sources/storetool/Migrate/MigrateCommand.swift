@@ -53,7 +53,8 @@ struct MigrateScriptCommand: MigratingCommand {
     commandName: "script",
     abstract: "Write a migration as a script for the sqlite3 shell.",
     discussion: """
-        storetool migrate script > migrate.sql && sqlite3 -bail Todo.sqlite < migrate.sql
+        storetool migrate script > migrate.sql
+        sqlite3 -bail Todo.sqlite < migrate.sql
       """)
 
   @Flag(help: "Omit BEGIN and COMMIT.")
@@ -143,11 +144,11 @@ struct MigrateRunCommand: MigratingCommand {
     usage: "storetool migrate [run] [<store>] [<options>]",
     discussion: """
       Most changes between two versions are inferred. Definitions in Migrations/<Model>/<from>--<to>.xml cover the \
-      others. The migration passes through intermediate versions if they have such definitions. A backup is created \
-      first. The migration is one transaction. It compares rows, values and pairs of linked rows in join tables before \
-      and after the changes. It is cancelled if the target version can't store some values, unless --allow-loss \
-      specifies them. --to specifies the target. --model-version specifies the version of the store, which is usually \
-      found by its version hashes.
+      others. If a definition begins or ends at an intermediate version, the migration passes through it. A backup is \
+      created first. The migration is one transaction. It compares rows, values and pairs of linked rows in join \
+      tables before and after the changes. It is cancelled if the target version can't store some values, unless \
+      --allow-loss specifies them. --to specifies the target. --model-version specifies the version of the store, \
+      which is usually found by its version hashes.
 
         storetool migrate run
         storetool migrate --dry-run
@@ -210,10 +211,10 @@ struct MigrationSafetyOptions: ParsableArguments {
     completion: .file())
   var backup: FilePath?
 
-  @Flag(help: "Don't create a backup.")
+  @Flag(help: "Migrate without a backup.")
   var noBackup = false
 
-  @Flag(help: "Don't compare the rows before and after the migration.")
+  @Flag(help: "Migrate without comparing the rows before and after.")
   var noProof = false
 
   func validate() throws {

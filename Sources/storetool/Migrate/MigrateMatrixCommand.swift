@@ -14,12 +14,12 @@ struct MigrateMatrixCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
     abstract:
-      "Test the migrations between the versions of models with sample stores.",
+      "Test the migrations between model versions on sample stores.",
     discussion: """
-      For each pair of versions, the command creates a sample store, migrates it, and compares the rows before \
-      and after. All losses are allowed. Tables and Markdown list each cause of a failure once, and then the \
-      pairs. --ignore, or a line of the --baseline, accepts a cause. A failed pair is accepted if all of its \
-      causes are accepted. The exit status is 1 if there are other failures.
+      For each pair of versions, the command creates a sample store, migrates it, and compares the rows before and \
+      after. All losses are allowed. With --format table or markdown, the output lists each cause once, and then the \
+      pairs. --ignore, or a line of the --baseline, accepts a cause. A failed pair is accepted if all of its causes \
+      are accepted. The exit status is 1 if there are other failures.
 
         storetool migrate matrix
         storetool migrate matrix --to 'Todo 3' --rows 100

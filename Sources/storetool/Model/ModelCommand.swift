@@ -90,12 +90,12 @@ extension [UInt8] {
 struct ModelShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print the compiled model.",
+    abstract: "Print the content of a model version.",
     discussion: """
       The output contains the entities with their attributes, relationships, indexes and constraints, the \
       fetch-request templates, the composites and the configurations. A property is listed with the entity that \
-      declares it. An outline has one line for each element, so that 'git diff' shows its changes (see 'git \
-      install'). If a file can't be read as a model, the outline is the file itself, with a note.
+      declares it. --format outline prints one line for each element. 'git diff' uses it after 'git install'. If \
+      the file can't be read as a model, --format outline prints the file itself, with a note.
 
         storetool model show Models/Company.xcdatamodeld
         storetool model show Models/Company.xcdatamodeld --format json
@@ -197,7 +197,7 @@ struct ModelDecompileCommand: ParsableCommand {
       For a store, the result is the model that the store contains, or a model inferred from its tables, with \
       a comment at each guess. Standard output contains the specified or current version. --output creates a \
       bundle with all versions, or with the specified one. The folder must not exist, and either the complete \
-      folder is created or nothing. Positions in Xcode's diagram and data for other tools are omitted.
+      folder is created or nothing. The positions in Xcode's diagram are omitted.
 
         storetool model decompile Models/Todo.xcdatamodeld
         storetool model decompile Todo.app --output Todo.xcdatamodeld

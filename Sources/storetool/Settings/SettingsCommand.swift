@@ -7,10 +7,10 @@ struct SettingsCommand: ParsableCommand {
     commandName: "settings", _superCommandName: Storetool.name,
     abstract: "Show the settings that commands use, and where they are specified.",
     discussion: """
-      The settings are the model, the store, the folder of migrations, and the codes of findings to ignore. A \
-      command uses the first of these sources: its options, the environment variables $STORETOOL_MODEL and \
-      $STORETOOL_STORE, the storetool.json in the working directory or in the nearest parent folder that \
-      contains one, and a search for models and stores. Paths in the file are relative to its folder:
+      The settings are the model, the store, the folder of migrations, and the codes of findings to ignore. A command \
+      uses the first of these sources: its options, the environment variables $STORETOOL_MODEL and $STORETOOL_STORE, \
+      the file at $STORETOOL_SETTINGS or else the storetool.json in the working directory or in the nearest parent \
+      folder that contains one, and a search for models and stores. Paths in the file are relative to its folder:
 
         {"model": "App/Model.xcdatamodeld", "store": "Fixtures/App.sqlite",
          "migrations": "App/Migrations", "ignore": ["model.same-hash"]}

@@ -11,8 +11,8 @@ struct InfoCommand: StoreCommand {
     abstract: "Describe a store, even without its model.",
     discussion: """
       The output contains the model version that wrote the store, the entities with their numbers of rows, the \
-      sizes of the file, the history, the journal mode, remarks about unusual content, and the app's own \
-      metadata. If no model is available, only the model and its version are missing.
+      size of the file and its parts, the history, the journal mode, remarks about unusual content, and the app's own \
+      metadata. If no model is available, only the model and its version are omitted.
 
         storetool info
         storetool info Backup/App.sqlite --format json

@@ -7,7 +7,7 @@ import StoreModel
 struct LinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", _superCommandName: Storetool.name,
-    abstract: "Link all matching rows on both sides of a relationship.",
+    abstract: "Link rows that match one predicate to rows that match another.",
     discussion: """
       The argument can be either of two inverse relationships. Both are updated: their columns, join tables, \
       positions in ordered relationships and persistent history. Existing links are kept, but in a to-one \
@@ -42,7 +42,7 @@ struct LinkCommand: ParsableCommand {
 struct UnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", _superCommandName: Storetool.name,
-    abstract: "Remove the links between matching rows on both sides of a relationship.",
+    abstract: "Remove links between rows that match two predicates.",
     discussion: """
       The rows are kept. The argument can be either of two inverse relationships. Both are updated. If a row \
       would lose a required destination, or have fewer members than the model allows, the command fails and no \

@@ -11,10 +11,10 @@ struct CompactCommand: ParsableCommand {
     commandName: "compact", _superCommandName: Storetool.name,
     abstract: "Reduce the size of a store's file.",
     discussion: """
-      This command reclaims the space of deleted rows, moves the content of the -wal to the main file, and stores \
-      the rows of each table contiguously. The store must be intact, and must not be open in another program. \
-      All changes are one transaction. The disks of the store and of temporary files require free space, together \
-      about twice the size of the store.
+      This command reclaims the space of deleted rows, moves the content of the -wal to the main file, and stores the \
+      rows of each table contiguously. The store must be intact, and must not be open in another program. All changes \
+      are one transaction. The command requires free space of about twice the size of the store: about half of it next \
+      to the store, and half in the folder of temporary files.
       The output lists orphaned files, which are external files of large values that no row refers to. \
       --remove-orphans removes the same files as 'verify --repair'.
 

@@ -10,8 +10,8 @@ struct ModelCheckCommand: ParsableCommand {
       attribute. Versions that are listed in Migrations/<Model>.lock (see 'model lock') must still exist and must \
       be unchanged. It must be possible to migrate stores of each version to the current one, either by inference \
       or by a definition in Migrations/<Model>/. Two versions with equal hashes cause a warning. Findings with \
-      codes that the settings file storetool.json ignores are counted, but not printed. The exit status is 1 if \
-      there are errors or, with --strict, warnings. With --model-version, only this version is read, and lock \
+      codes that the settings file storetool.json ignores are only counted. The exit status is 1 if there are other \
+      errors or, with --strict, other warnings. With --model-version, only this version is read, and lock \
       files and migrations aren't checked.
 
         storetool model check
@@ -26,7 +26,8 @@ struct ModelCheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Don't print findings with this code, only count them. May be repeated.", valueName: "code"))
+      "Only count findings with this code. They don't affect the exit status. May be repeated.",
+      valueName: "code"))
   var ignore: [IgnoredCode] = []
 
   @Option(

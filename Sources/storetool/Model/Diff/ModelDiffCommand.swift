@@ -13,16 +13,17 @@ import StoreModelReader
 struct ModelDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show the changes between two versions of a model, or two revisions of Git.",
+    abstract: "Show the changes between two versions of a model, or two Git revisions.",
+    usage: "storetool model diff [<options>] <old> [<new>] [-- <path> ...]",
     discussion: """
-      With two arguments, OLD and NEW are versions of the model, paths of models, or revisions of Git. With one \
-      argument, OLD is a revision of Git, which is compared with the work tree, or a range of revisions. With \
-      revisions, the command compares each model of the repository that differs. It compares the current versions of \
-      both revisions first, and then the other versions that have changed. Paths after '--' select models. An element \
-      counts as renamed only if it has an elementID. If a removed element resembles an added one, the result mentions \
-      it. The effect of a change is 'hash' if stores must be migrated, 'schema' if new stores have other indexes but \
-      Core Data doesn't change existing stores, and 'none' if stores don't differ. 'text' and 'markdown' also list \
-      what a migration requires, and which values it drops.
+      With two arguments, OLD and NEW are versions of the model, paths of models, or Git revisions. With one argument, \
+      OLD is a Git revision, which is compared with the work tree, or a range of revisions. With revisions, the \
+      command compares each model of the repository that differs. For each model, it first compares the versions that \
+      are current in the two revisions, and then other model versions that have changed. Paths after '--' select \
+      models. An element counts as renamed only if it has an elementID. If a removed element resembles an added one, \
+      the result mentions it. In records, the effect of a change is 'hash' if stores must be migrated, 'schema' if new \
+      stores have other indexes but Core Data doesn't change existing stores, and 'none' if stores don't differ. \
+      --format text and --format markdown also list what a migration requires, and which values it drops.
 
         storetool model diff Todo 'Todo 2'
         storetool model diff old/Todo.xcdatamodeld Models/Todo.xcdatamodeld --format json
@@ -54,7 +55,7 @@ struct ModelDiffCommand: ParsableCommand {
 
   @Option(
     help:
-      "The output format. Default: table on a terminal, otherwise ndjson. For a pull request: markdown."
+      "The output format; markdown suits a comment in a pull request. Default: table on a terminal, otherwise ndjson."
   )
   var format: DiffFormat?
 

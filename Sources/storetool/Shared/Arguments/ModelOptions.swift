@@ -42,8 +42,7 @@ struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The name of the model version. Default: all versions in 'model check', 'model lock', 'model compile' and \
-      'model decompile --output', otherwise the current version.
+      Use only this model version. Commands that work on a single version use the current version by default.
       """, valueName: "version"),
     completion: .versions)
   var modelVersion: String?
