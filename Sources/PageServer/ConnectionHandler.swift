@@ -98,7 +98,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   private func run(_ kind: AnswerKind, _ context: ChannelHandlerContext) {
     guard let place = AnswerPlace(in: load) else { return refuse(.busy, context) }
     let (body, service, number) = (body, service, number)
-    let client = ConnectionClient(context.channel, at: place, keepsAlive: keepsAlive)
+    let client = ConnectionClient(
+      channel: context.channel, place: place, keepsAlive: keepsAlive)
     dropBody()
     isAnswering = true
     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -145,12 +146,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     // If a client sends requests without reading the answers, the connection is closed, because the answers would
     // accumulate in memory. A browser reads an answer before its next request.
     guard context.channel.isWritable else { return context.close(promise: nil) }
-    var headers = PageHeaders.of(contentType, length: content.readableBytes)
-    if !keepsAlive { headers.add(name: "connection", value: "close") }
     // The deadline begins before the answer is sent, because the next request can arrive as soon as the answer ends.
     if keepsAlive { startWaiting(context) }
-    let head = HTTPResponseHead(
-      version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
+    let head = PageHead.of(
+      status, contentType, length: content.readableBytes, keepsAlive: keepsAlive)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(content))), promise: nil)
     let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
@@ -190,25 +189,14 @@ struct PageAsset {
 
 /// A connection as the destination of an answer that another thread produces.
 struct ConnectionClient: PageClient {
-  private let channel: any Channel
-  private let place: AnswerPlace
-  private let keepsAlive: Bool
-
-  init(_ channel: any Channel, at place: AnswerPlace, keepsAlive: Bool) {
-    self.channel = channel
-    self.place = place
-    self.keepsAlive = keepsAlive
-  }
+  let channel: any Channel
+  let place: AnswerPlace
+  let keepsAlive: Bool
 
   var isGone: Bool { !channel.isActive }
 
   func begin(status: Int, contentType: String) throws(ClientGone) {
-    var headers = PageHeaders.of(contentType)
-    if !keepsAlive { headers.add(name: "connection", value: "close") }
-    try send(
-      .head(
-        HTTPResponseHead(
-          version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)))
+    try send(.head(PageHead.of(status, contentType, keepsAlive: keepsAlive)))
   }
 
   func write(_ bytes: [UInt8]) throws(ClientGone) {
@@ -244,16 +232,18 @@ struct ConnectionClient: PageClient {
   }
 }
 
-/// The headers of all answers. The page may only load content and scripts from this server, except images that its
-/// scripts create (`blob:`).
-enum PageHeaders {
+/// The status and the headers of all answers. The page may only load content and scripts from this server, except
+/// images that its scripts create (`blob:`).
+enum PageHead {
   static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     "require-trusted-types-for 'script'", "trusted-types 'none'",
   ].joined(separator: "; ")
 
-  static func of(_ contentType: String, length: Int? = nil) -> HTTPHeaders {
+  static func of(
+    _ status: Int, _ contentType: String, length: Int? = nil, keepsAlive: Bool
+  ) -> HTTPResponseHead {
     var headers: HTTPHeaders = [
       "content-type": contentType, "content-security-policy": policy,
       "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
@@ -261,7 +251,9 @@ enum PageHeaders {
       "permissions-policy": "camera=(), geolocation=(), microphone=()", "cache-control": "no-store",
     ]
     if let length { headers.add(name: "content-length", value: "\(length)") }
-    return headers
+    if !keepsAlive { headers.add(name: "connection", value: "close") }
+    return HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
   }
 }
 

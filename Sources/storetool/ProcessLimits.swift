@@ -19,23 +19,30 @@ enum ProcessLimits {
   /// forever.
   static let neededMemory = 64_000_000
 
-  /// - Throws: `ProcessLimitsError` if a resource isn't available.
-  static func check() throws(ProcessLimitsError) {
+  /// - Throws: `DiagnosticError` if a resource isn't available.
+  static func check() throws {
     // The files are checked before the arguments, because reading the arguments also opens a file.
     try checkFiles()
     spareAddresses()
     try checkMemory()
-    guard CommandLine.argc > 0 else { throw .noArguments }
+    guard CommandLine.argc > 0 else {
+      throw DiagnosticError(
+        "system.no-arguments", "the arguments of the command can't be read", cause: .inputOutput,
+        help: ["on Linux they are read from /proc, which must be mounted"])
+    }
   }
 
   /// Opens as many files as a command may need, and closes them.
-  private static func checkFiles() throws(ProcessLimitsError) {
+  private static func checkFiles() throws {
     var opened: [OpenFile] = []
-    do {
+    do throws(SystemError) {
       for _ in 0..<neededFiles { opened.append(try OpenFile("/", O_RDONLY)) }
     } catch {
       guard [EMFILE, ENFILE].contains(error.code) else { return }
-      throw .tooFewFiles(opened.count)
+      throw DiagnosticError(
+        "system.open-files",
+        "only \(opened.count) more files can be opened, but a command may require \(neededFiles)",
+        cause: .inputOutput, help: ["raise the limit of open files: ulimit -n 256"])
     }
   }
 
@@ -53,53 +60,18 @@ enum ProcessLimits {
   }
 
   /// Allocates addresses without using memory, to check whether a limit (`ulimit -v`) leaves enough of them.
-  private static func checkMemory() throws(ProcessLimitsError) {
+  private static func checkMemory() throws {
     let room = mmap(nil, neededMemory, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    guard room != MAP_FAILED else { throw .tooLittleMemory }
-    munmap(room, neededMemory)
-  }
-}
-
-/// The reason why commands can't run.
-enum ProcessLimitsError: Error, Hashable {
-  /// The process can only open this number of further files.
-  case tooFewFiles(Int)
-  case tooLittleMemory
-  /// The arguments can't be read. On Linux, Swift reads them from `/proc`.
-  case noArguments
-}
-
-extension ProcessLimitsError: DiagnosableError {
-  var diagnostics: [Diagnostic] { [diagnostic] }
-
-  private var diagnostic: Diagnostic {
-    switch self {
-    case .tooFewFiles(let count):
-      Diagnostic(
-        .error, "system.open-files",
-        "only \(count) more files can be opened, but a command may require \(ProcessLimits.neededFiles)",
-        cause: .inputOutput
-      ).helping("raise the limit of open files: ulimit -n 256")
-    case .tooLittleMemory:
-      Diagnostic(
-        .error, "system.memory",
-        "can't allocate another \(ProcessLimits.neededMemory / 1_000_000) MB of memory",
-        cause: .inputOutput
-      ).helping(Self.memoryHelp)
-    case .noArguments:
-      Diagnostic(
-        .error, "system.no-arguments", "the arguments of the command can't be read",
-        cause: .inputOutput
-      ).helping("on Linux they are read from /proc, which must be mounted")
+    guard room != MAP_FAILED else {
+      #if os(Linux)
+        let help: Remedy = "raise the limit of address space: ulimit -v 400000"
+      #else
+        let help: Remedy = "quit other programs"
+      #endif
+      throw DiagnosticError(
+        "system.memory", "can't allocate another \(neededMemory / 1_000_000) MB of memory",
+        cause: .inputOutput, help: [help])
     }
-  }
-
-  /// The remedy for too little memory. On macOS, the shell can't limit the address space.
-  private static var memoryHelp: String {
-    #if os(Linux)
-      "raise the limit of address space: ulimit -v 400000"
-    #else
-      "quit other programs"
-    #endif
+    munmap(room, neededMemory)
   }
 }

@@ -40,12 +40,6 @@ struct UnknownCommand: Error, Hashable {
   }
 }
 
-extension Diagnostic {
-  fileprivate func helping(_ sentences: [String]) -> Diagnostic {
-    sentences.reduce(self) { $0.helping($1) }
-  }
-}
-
 extension UnknownCommand: DiagnosableError {
   /// Hints for names that aren't misspelled, such as a store, a command of another tool or an entity after `explain`.
   private var habits: [String] {
@@ -73,6 +67,9 @@ extension UnknownCommand: DiagnosableError {
       isExplained && isOtherCommand ? "'\(word)' can't be explained" : "unknown command '\(name)'",
       cause: .usage)
     let habits = habits
-    return [habits.isEmpty ? diagnostic.didYouMean(word, among: known) : diagnostic.helping(habits)]
+    return [
+      habits.isEmpty
+        ? diagnostic.didYouMean(word, among: known) : habits.reduce(diagnostic) { $0.helping($1) }
+    ]
   }
 }

@@ -59,7 +59,7 @@ struct AnonymizeCommand: ParsableCommand {
     help:
       "Keep or drop tables and columns that aren't part of the model. Default: fail if there are any."
   )
-  var otherContent: OtherContentChoice?
+  var otherContent: Anonymization.Settings.OtherContent?
 
   @Flag(help: "Keep the app's own metadata.")
   var keepMetadata = false
@@ -96,9 +96,10 @@ struct AnonymizeCommand: ParsableCommand {
     }
     let output = AnonymizationOutput(format: format)
     let (key, isRandom) = try AnonymizationKey.key(in: keyFile)
-    let text = try rules.map(GivenFile.rules)
-    let opened = try workspace.openStore(
-      having: .nothing, for: .reading, before: inPlace && !dryRun ? .writing : .reading)
+    let text = try rules.map { path in
+      RulesText(String(decoding: try GivenFile.bytes(of: path), as: UTF8.self), file: "\(path)")
+    }
+    let opened = try workspace.openStore(before: inPlace && !dryRun ? .writing : .reading)
     try opened.found.requireForWriting(opened.store)
     let versions = opened.found.versions
     let book = try RuleBook(of: opened.layout.model, text) {
@@ -130,30 +131,14 @@ struct AnonymizeCommand: ParsableCommand {
 
   private var settings: Anonymization.Settings {
     var settings = Anonymization.Settings()
-    settings.otherContent = otherContent?.setting
+    settings.otherContent = otherContent
     settings.keepsMetadata = keepMetadata
     settings.givesNewIdentity = newIdentity
     return settings
   }
 }
 
-enum OtherContentChoice: String, CaseIterable, ExpressibleByArgument {
-  case keep, drop
-
-  var setting: Anonymization.Settings.OtherContent {
-    switch self {
-    case .keep: .keep
-    case .drop: .drop
-    }
-  }
-}
-
-extension GivenFile {
-  /// - Throws: `ModelBundleError` if the file can't be read.
-  fileprivate static func rules(of path: FilePath) throws -> RulesText {
-    RulesText(String(decoding: try bytes(of: path), as: UTF8.self), file: "\(path)")
-  }
-}
+extension Anonymization.Settings.OtherContent: ExpressibleByArgument {}
 
 /// The secret that determines the replacements of values.
 enum AnonymizationKey {
@@ -162,7 +147,7 @@ enum AnonymizationKey {
 
   /// Returns the secret key in a file, or a random one if `path` is nil.
   ///
-  /// - Throws: `ShortKeyError`, or an error of reading the file.
+  /// - Throws: `DiagnosticError` if the key is too short, or an error of reading the file.
   static func key(in path: FilePath?) throws -> (bytes: [UInt8], isRandom: Bool) {
     guard let path else {
       var generator = SystemRandomNumberGenerator()
@@ -171,23 +156,11 @@ enum AnonymizationKey {
     }
     let bytes = try GivenFile.bytes(of: path)
     guard bytes.count >= leastLength else {
-      throw ShortKeyError(path: path, count: bytes.count, least: leastLength)
+      throw DiagnosticError(
+        "anonymize.short-key",
+        "the key in '\(path)' has \(bytes.count.counted("byte")), but at least \(leastLength) are required",
+        help: ["create one: head -c 32 /dev/urandom > \(path)"])
     }
     return (bytes, false)
-  }
-}
-
-struct ShortKeyError: DiagnosableError {
-  let path: FilePath
-  let count: Int
-  let least: Int
-
-  var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(
-        .error, "anonymize.short-key",
-        "the key in '\(path)' has \(count) \("byte".plural(count)), but at least \(least) are required",
-        help: ["create one: head -c 32 /dev/urandom > \(path)"])
-    ]
   }
 }

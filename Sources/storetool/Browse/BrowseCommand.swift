@@ -6,12 +6,6 @@ import StoreCore
 import StoreDiagnostics
 import StoreModelReader
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", _superCommandName: Storetool.name,

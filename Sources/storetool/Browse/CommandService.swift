@@ -102,24 +102,13 @@ struct PageRequestForm {
 
   /// - Throws: `PageRequestError.notJSON` for other content.
   init(_ body: [UInt8]) throws(PageRequestError) {
-    guard let value = JSONValue(text: body), case .array(let items)? = value["words"]?.content
-    else {
-      throw .notJSON
-    }
-    var words: [String] = []
-    for item in items {
-      guard case .string(let word) = item.content else { throw .notJSON }
-      words.append(word)
-    }
-    switch value["store"]?.content {
-    case .number(let digits)?:
-      guard let number = Int(digits) else { throw .notJSON }
-      store = number
-    case nil: store = 0
-    default: throw .notJSON
-    }
-    if case .string(let text)? = value["ticket"]?.content { ticket = text } else { ticket = nil }
-    self.words = words
+    guard let value = JSONValue(text: body), case .array(let items)? = value["words"]?.content,
+      let store = value["store"].map(\.number) ?? 0
+    else { throw .notJSON }
+    self.store = store
+    words = items.compactMap(\.text)
+    guard words.count == items.count else { throw .notJSON }
+    ticket = value["ticket"]?.text
   }
 }
 

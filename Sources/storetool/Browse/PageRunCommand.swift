@@ -2,14 +2,6 @@ import SQLiteAccess
 import StoreDiagnostics
 import ArgumentParser
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// `storetool page-run`, which only `browse` starts. It runs a command, and ends with the server.
 struct PageRunCommand: ParsableCommand {
   static let name = "page-run"
@@ -49,7 +41,7 @@ struct PageRunCommand: ParsableCommand {
     _ = WorkerThread(named: "storetool.page") {
       while channel.receive() != nil {}
       // Also ends the processes that the command has started.
-      kill(0, SIGTERM)
+      Signals.endGroup()
     }
   }
 }

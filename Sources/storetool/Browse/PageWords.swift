@@ -110,7 +110,7 @@ struct AllowedCommand {
 /// Tickets for changes whose effects a dry run has shown. The page must send the ticket of the dry run with the write.
 /// A ticket is valid for one write.
 final class DryRunTickets: Sendable {
-  private struct Shown {
+  private struct Shown: Equatable {
     let ticket: String
     let store: Int
     let words: [String]
@@ -134,10 +134,8 @@ final class DryRunTickets: Sendable {
   /// - Returns: Whether it was issued for this store and these arguments, and hasn't been redeemed before.
   func take(_ ticket: String?, for words: PageWords, store: Int) -> Bool {
     shown.withLock { shown in
-      guard
-        let index = shown.firstIndex(where: {
-          $0.ticket == ticket && $0.store == store && $0.words == words.written
-        })
+      guard let ticket,
+        let index = shown.firstIndex(of: Shown(ticket: ticket, store: store, words: words.written))
       else { return false }
       shown.remove(at: index)
       return true

@@ -100,11 +100,11 @@ struct DiffCommand: ParsableCommand {
     Terminal.report(
       unread.0.warnings(beside: sides.0.store) + unread.1.warnings(beside: sides.1.store))
     return DifferenceFacts(
-      summary, old: sides.0.store.path, new: sides.1.store.path, stray: stray)
+      summary: summary, old: sides.0.store.path, new: sides.1.store.path, stray: stray)
   }
 
   private func changes(since bound: HistoryBound) throws -> DifferenceFacts {
-    let side = try Workspace(options.naming(old)).openStore(having: .nothing)
+    let side = try Workspace(options.naming(old)).openStore()
     let plan = try ComparisonPlan(
       side.layout, side.layout, by: MatchingRules(rest: .objectID), of: choice.choice)
     let comparison = HistoryComparison(plan, since: bound)
@@ -121,14 +121,15 @@ struct DiffCommand: ParsableCommand {
     }
     try output?.finish()
     Terminal.report(unread.warnings(beside: side.store))
-    return DifferenceFacts(summary, store: side.store.path, since: bound, warning: warning)
+    return DifferenceFacts(
+      summary: summary, new: side.store.path, since: bound, historyWarning: warning)
   }
 
   /// Opens a store with the model that wrote it, because the stores may have different versions.
   private func open(_ path: FilePath?) throws -> OpenStore {
     try Workspace(
       store: path, model: options.app ?? options.model, modelVersion: options.modelVersion
-    ).openStore(having: .nothing)
+    ).openStore()
   }
 
   private func rowOutput(isByKey: Bool) throws -> DifferenceOutput? {

@@ -8,24 +8,14 @@ import StorePredicate
 /// The output of `diff`.
 struct DifferenceFacts {
   let summary: ComparisonSummary
-  private let old: FilePath?
-  private let new: FilePath
-  private let since: HistoryBound?
-  private let stray: [StrayRows]
+  /// The old store; nil for the changes of one store.
+  var old: FilePath?
+  let new: FilePath
+  /// The start of the changes of one store.
+  var since: HistoryBound?
+  var stray: [StrayRows] = []
   /// A warning that transactions after the date of `since` may be missing.
-  private let historyWarning: Diagnostic?
-
-  init(_ summary: ComparisonSummary, old: FilePath, new: FilePath, stray: [StrayRows]) {
-    self.summary = summary
-    (self.old, self.new, since, historyWarning) = (old, new, nil, nil)
-    self.stray = stray
-  }
-
-  init(_ summary: ComparisonSummary, store: FilePath, since: HistoryBound, warning: Diagnostic?) {
-    self.summary = summary
-    (old, new, self.since, historyWarning) = (nil, store, since, warning)
-    stray = []
-  }
+  var historyWarning: Diagnostic?
 
   private struct Page: Encodable {
     @OmittedIfNil var store: FilePath?

@@ -9,15 +9,14 @@ extension CompletionKind {
   /// The names of all entities.
   static var entities: CompletionKind {
     .offering { line in
-      line.models.flatMap(\.entities).map(\.name).sorted().map { CompletionCandidate($0) }
+      names(of: line) { _ in true }
     }
   }
 
   /// The names of the entities that aren't abstract.
   static var concreteEntities: CompletionKind {
     .offering { line in
-      line.models.flatMap(\.entities).filter { !$0.isAbstract }.map(\.name).sorted()
-        .map { CompletionCandidate($0) }
+      names(of: line) { !$0.isAbstract }
     }
   }
 
@@ -25,8 +24,7 @@ extension CompletionKind {
   static var furtherEntities: CompletionKind {
     .offering { line in
       let named = Set(line.values(of: "entities") + line.values(of: "--entity"))
-      return line.models.flatMap(\.entities).map(\.name).filter { !named.contains($0) }.sorted()
-        .map { CompletionCandidate($0) }
+      return names(of: line) { !named.contains($0.name) }
     }
   }
 
@@ -146,14 +144,14 @@ extension CompletionKind {
   /// The versions of the available models.
   static var versions: CompletionKind {
     .offering { line in
-      try line.versions.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
+      line.versions.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
     }
   }
 
   /// The versions of the available models, and paths that may lead to a model.
   static var versionsAndPaths: CompletionKind {
     .offering { line in
-      line.versionsAtHand.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
+      line.versions.map { CompletionCandidate($0.name, $0.isCurrent ? "current" : nil) }
         + ModelPaths.candidates(after: line.current.text)
     }
   }
@@ -161,6 +159,14 @@ extension CompletionKind {
   /// Files with the extension of a store.
   static var stores: CompletionKind {
     .file(extensions: StoreAtHand.suffixes.map { String($0.dropFirst()) })
+  }
+
+  /// Returns the names of the entities that can follow.
+  private static func names(
+    of line: CompletionLine, where isOffered: (Entity) -> Bool
+  ) -> [CompletionCandidate] {
+    line.models.flatMap(\.entities).filter(isOffered).map(\.name).sorted()
+      .map { CompletionCandidate($0) }
   }
 
   private static func assignments(
@@ -243,11 +249,11 @@ struct PredicateCompletion {
 
   /// Creates a completion; nil if the text ends inside a string, or with a number or a variable.
   init?(_ text: String) {
-    guard !Self.endsInString(text) else { return nil }
-    path = String(
-      text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
+    path = PredicateWords.path(atEndOf: text)
     head = String(text.dropLast(path.count))
-    guard head.last != "$", path.first?.isNumber != true else { return nil }
+    var reader = PredicateReader(head)
+    _ = reader.read()
+    guard !reader.endsInText, head.last != "$", path.first?.isNumber != true else { return nil }
   }
 
   func candidates(
@@ -255,20 +261,5 @@ struct PredicateCompletion {
   ) -> [CompletionCandidate] {
     KeyPathCompletion(model: model, purpose: purpose).candidates(from: entity, after: path)
       .map { CompletionCandidate(head + $0.word, $0.note, mayGoOn: true) }
-  }
-
-  private static func endsInString(_ text: String) -> Bool {
-    var quote: Character?
-    var rest = text[...]
-    while let character = rest.popFirst() {
-      if character == "\\" {
-        rest = rest.dropFirst()
-      } else if character == quote {
-        quote = nil
-      } else if quote == nil, character == "\"" || character == "'" {
-        quote = character
-      }
-    }
-    return quote != nil
   }
 }

@@ -50,17 +50,10 @@ struct CompletionLine {
 
   /// The name of each version of the available models, and whether it is the current version of its model.
   var versions: [(name: String, isCurrent: Bool)] {
-    get throws {
-      try workspace.bundles().flatMap { bundle in
+    do {
+      return try workspace.bundles().flatMap { bundle in
         bundle.versions.map { ($0.name, $0.name == bundle.currentVersion?.name) }
       }
-    }
-  }
-
-  /// The names in `versions`; empty if the models can't be found.
-  var versionsAtHand: [(name: String, isCurrent: Bool)] {
-    do {
-      return try versions
     } catch {
       return []
     }

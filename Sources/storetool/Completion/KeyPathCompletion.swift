@@ -70,9 +70,8 @@ struct KeyPathCompletion {
   }
 
   private func member(_ attribute: Attribute) -> CompletionCandidate {
-    composite(of: attribute) == nil
-      ? CompletionCandidate(spelled(attribute.name), attribute.type.name)
-      : CompletionCandidate(spelled(attribute.name) + ".", attribute.type.name)
+    CompletionCandidate(
+      spelled(attribute.name) + (composite(of: attribute) == nil ? "" : "."), attribute.type.name)
   }
 
   private func members(_ relationship: Relationship) -> [CompletionCandidate] {

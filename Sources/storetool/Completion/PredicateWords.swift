@@ -20,11 +20,15 @@ struct PredicateWords {
 
   /// - Parameter text: The predicate up to the caret.
   init(_ text: String) {
-    typed = String(
-      text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
+    typed = Self.path(atEndOf: text)
     var reader = PredicateReader(text.dropLast(typed.count))
     wanted = reader.read()
     isOpen = !reader.endsInText && !text.dropLast(typed.count).hasSuffix("$")
+  }
+
+  /// Returns the last characters of a text that can be part of a key path.
+  static func path(atEndOf text: String) -> String {
+    String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
   }
 
   func candidates(from entity: Entity, in model: Model) -> [Candidate] {

@@ -24,7 +24,7 @@ struct ShellAnswer {
     case .bash: return bash(fitting)
     case .zsh:
       return fitting.map { candidate in
-        let word = Self.escaped(candidate.word)
+        let word = ShellWord.escaped(candidate.word) { ":\\".contains($0) }
         return candidate.note.map { "\(word):\($0)" } ?? word
       }
     case .fish:
@@ -42,10 +42,6 @@ struct ShellAnswer {
     return candidates.compactMap { candidate in
       current.quoted(String(candidate.word.dropFirst(current.text.count))).map { typed + $0 }
     }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    String(text.flatMap { $0 == ":" || $0 == "\\" ? ["\\", $0] : [$0] })
   }
 }
 
@@ -115,7 +111,7 @@ struct ShellWord {
     }
   }
 
-  private static func escaped(_ text: String, where isSpecial: (Character) -> Bool) -> String {
+  fileprivate static func escaped(_ text: String, where isSpecial: (Character) -> Bool) -> String {
     String(text.flatMap { isSpecial($0) ? ["\\", $0] : [$0] })
   }
 }

@@ -130,8 +130,7 @@ struct ExplainUnlinkCommand: ParsableCommand {
 enum ExplanationFacts {
   /// - Throws: `CheckErrors` for an invalid request, or `DatabaseError`.
   static func page(of prepared: PreparedRequest, in store: OpenStore) throws -> Facts {
-    let query = try prepared.query(in: store)
-    return try page(of: query.sql, in: store)
+    try page(of: prepared.query(in: store).sql, in: store)
   }
 
   /// Returns the explanation of the statement that inserts a row of an entity.

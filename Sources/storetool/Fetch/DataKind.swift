@@ -1,11 +1,5 @@
 import RecordFormats
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The format of data. It is guessed from the first kilobyte. `plist` is a binary property list, and `data` is data in
 /// an unknown format.
 enum DataKind: String {
@@ -53,6 +47,6 @@ struct DataFacts: Encodable {
   init(of bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes.count
     kind = DataKind(of: bytes).rawValue
-    start = Data(bytes.prefix(64)).base64EncodedString()
+    start = Array(bytes.prefix(64)).base64
   }
 }

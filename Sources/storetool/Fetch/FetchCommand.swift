@@ -51,7 +51,7 @@ struct FetchCommand: StoreCommand {
   func run() throws {
     let (store, request) = try prepared()
     if watch {
-      try WatchOutput(format, request, of: store).run()
+      try WatchOutput(options: format, request: request, store: store).run()
     } else {
       let isEmpty = try RowOutput(options: format).print(request, from: store)
       if isEmpty && refinement.failOnEmpty { throw CheckFound() }

@@ -26,7 +26,7 @@ extension FetchOptions {
   ///   `--having`.
   func refine(_ request: StoreFetchRequest, in model: Model) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
-    if let (text, predicate) = try WhereOption.predicate(of: predicates) {
+    if let (text, predicate) = try condition.predicate() {
       if refined.request.predicate == nil {
         (refined.request.predicate, refined.texts.predicate) = (predicate, text)
       } else {

@@ -3,10 +3,7 @@ import ArgumentParser
 
 /// The options of `fetch` and `apply-template` that refine a request.
 struct FetchOptions: ParsableArguments {
-  @Option(
-    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
-    completion: .predicate())
-  var predicates: [String] = []
+  @OptionGroup var condition: WhereOption
 
   @Option(
     parsing: .unconditionalSingleValue,

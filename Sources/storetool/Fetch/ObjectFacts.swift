@@ -187,15 +187,13 @@ extension NoSuchRow {
   }
 }
 
-/// The error for an object ID that contains the UUID of another store.
-struct OtherStore: DiagnosableError, Hashable {
-  let object: String
-  let uuid: String
-
-  var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(.error, "show.other-store", "'\(object)' is the ID of an object in another store")
-        .helping("object IDs of this store begin with x-coredata://\(uuid)/")
-    ]
+extension DiagnosticError {
+  /// Creates the error for an object ID that contains the UUID of another store.
+  ///
+  /// - Parameter command: The command, for the code of the error.
+  init(otherStoreOf object: String, uuid: String, in command: String) {
+    self.init(
+      "\(command).other-store", "'\(object)' is the ID of an object in another store",
+      help: [.text("object IDs of this store begin with x-coredata://\(uuid)/")])
   }
 }

@@ -59,7 +59,8 @@ struct ShowCommand: StoreCommand {
     guard let id = ObjectID(text: object) else { return }
     let store = try Workspace(options, closest: closest).openStore(having: .entity(id.entity))
     if let uuid = id.store, uuid != store.store.metadata.uuid.uppercased() {
-      throw OtherStore(object: object, uuid: store.store.metadata.uuid)
+      throw DiagnosticError(
+        otherStoreOf: object, uuid: store.store.metadata.uuid, in: "show")
     }
     let unread = UnreadValues()
     let page = try store.store.read { connection in

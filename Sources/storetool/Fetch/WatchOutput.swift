@@ -5,28 +5,14 @@ import StoreCore
 import StoreEngine
 import StoreModel
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Prints the rows of a request, and then each change until the user interrupts the command. The format `table` prints
 /// the rows again after a change. Other formats print records of the changes.
 struct WatchOutput {
-  private let options: FormatOptions
-  private let format: RowFormat
-  private let request: PreparedRequest
-  private let store: OpenStore
+  let options: FormatOptions
+  let request: PreparedRequest
+  let store: OpenStore
 
-  init(_ options: FormatOptions, _ request: PreparedRequest, of store: OpenStore) {
-    self.options = options
-    format = options.resolved
-    self.request = request
-    self.store = store
-  }
+  private var format: RowFormat { options.resolved }
 
   /// Runs until Ctrl-C or `kill`. If the reader of the output has closed it, the command ends when it writes the next
   /// change.
@@ -43,8 +29,7 @@ struct WatchOutput {
       try show(rows, changing: nil)
       var size = Terminal.out.size
       while true {
-        usleep(Self.pause)
-        try Cancellation.ofProcess.check()
+        try Signals.pause(10_000)
         let old = rows.list
         if try rows.update() != nil {
           try show(rows, changing: old)
@@ -53,15 +38,10 @@ struct WatchOutput {
         }
         size = Terminal.out.size
       }
-    } catch is Cancelled {
-      Terminal.exit(.cancelled)
-    } catch DatabaseError.cancelled {
+    } catch is Cancelled, DatabaseError.cancelled {
       Terminal.exit(.cancelled)
     }
   }
-
-  /// The time between two checks, in microseconds.
-  private static let pause: UInt32 = 10_000
 
   /// - Parameter old: The list before the change; nil if nothing has been shown yet.
   private func show(_ rows: LiveRows, changing old: ResultList?) throws {

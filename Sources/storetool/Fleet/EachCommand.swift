@@ -119,10 +119,15 @@ struct EachCommand: ParsableCommand {
     do {
       try run.run()
     } catch let failure as OutputError where work.repetition != .reads {
-      throw UnreportedChange(place: .stores, failure: failure)
+      throw UnreportedChange(store: nil, failure: failure)
     }
     report(run.summary)
-    if run.isCancelled { throw FleetCancelled(journal: journal) }
+    if run.isCancelled {
+      throw DiagnosticError(
+        "cancelled", "cancelled; stores that weren't processed are unchanged", cause: .cancelled,
+        help: journal == nil
+          ? [] : ["to continue with the journal, run the same command again"])
+    }
     if run.isBroken { throw CheckFound(status: .inputOutput) }
     if !run.summary.isSuccess { throw CheckFound() }
   }
@@ -173,7 +178,7 @@ struct EachCommand: ParsableCommand {
       case .rows(by: _, as: let format):
         DelimitedStoreColumn(column, format, hasHeader: work.style.hasHeader)
       }
-    return FleetOutput(work.countsRows ? CountedRows(form) : form, isOrdered: ordered)
+    return FleetOutput(form, isOrdered: ordered, countsRows: work.countsRows)
   }
 
   /// Returns the positions of the stores to process, and a summary of the others, whose results are in the journal.
@@ -207,51 +212,5 @@ struct EachCommand: ParsableCommand {
       if isToDo { places.append(place) } else { summary.add(record, store, isBefore: true) }
     }
     return (places, summary)
-  }
-}
-
-struct FleetCancelled: DiagnosableError {
-  let journal: FilePath?
-
-  var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(
-      .error, "cancelled", "cancelled; stores that weren't processed are unchanged",
-      cause: .cancelled)
-    return [
-      journal == nil
-        ? diagnostic
-        : diagnostic.helping("to continue with the journal, run the same command again")
-    ]
-  }
-}
-
-/// Writes records that contain the number of rows that a request found, changed or deleted, and adds up these numbers.
-struct CountedRows: StoreColumn {
-  private var column: any StoreColumn
-  private var sum = 0
-
-  init(_ column: any StoreColumn) {
-    self.column = column
-  }
-
-  var counted: Int? { sum }
-
-  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
-    for line in records.split(separator: UInt8(ascii: "\n")) {
-      sum += JSONValue(text: line)?.countedRows ?? 0
-    }
-    try column.write(records, of: store, isFirst: isFirst)
-  }
-
-  mutating func finish(_ summary: FleetSummary) throws { try column.finish(summary) }
-}
-
-extension JSONValue {
-  /// The number of rows in the result of `fetch --count`, `batch-update`, `link` or `batch-delete`; 0 for other
-  /// results.
-  fileprivate var countedRows: Int {
-    if let count = self["count"]?.number ?? self["changed"]?.number { return count }
-    guard case .object(let deleted)? = self["deleted"]?.content else { return 0 }
-    return deleted.reduce(0) { $0 + ($1.value.number ?? 0) }
   }
 }

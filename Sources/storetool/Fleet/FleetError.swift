@@ -36,9 +36,34 @@ extension FleetError: DiagnosableError {
 
   private var diagnostic: Diagnostic {
     switch self {
-    case .noCommand, .wrongCommand, .noStoreCommand, .namesStore, .keepsRunning, .readsInput,
-      .secondSeparator, .comparesStores, .needsJournal:
-      usage
+    case .noCommand(let meant):
+      usage(
+        "the command to run is missing",
+        meant.map { "write -- before '\($0)'" }
+          ?? "write it after --: storetool each Stores/ -- info")
+    case .wrongCommand(let name, let known):
+      usage("unknown command '\(name)'").didYouMean(name, among: known)
+    case .noStoreCommand(let name):
+      usage(
+        "'each' can't run '\(name)': it runs only commands that use one existing store and end by themselves"
+      )
+    case .comparesStores:
+      usage("'each' can't run 'diff' without --since, because it compares two stores")
+    case .namesStore(let store):
+      usage(
+        "the command specifies the store '\(store)' itself", "specify the stores before --")
+    case .keepsRunning(let option):
+      usage("\(option) never ends, so the next store would never start")
+    case .readsInput:
+      usage(
+        "the command reads standard input, which is only available to one store",
+        "specify a file, for example one per store: {store.name}.ndjson")
+    case .secondSeparator: usage("the command contains another '--'")
+    case .needsJournal("--canary"):
+      usage(
+        "without a terminal, --canary stops the run and requires --journal to record the processed stores",
+        "with --journal FILE, the next run continues with the remaining stores")
+    case .needsJournal(let option): usage("\(option) requires --journal")
     case .noStores(let filter?, let folders) where !folders.isEmpty:
       Diagnostic(
         .error, "each.no-stores",
@@ -78,58 +103,23 @@ extension FleetError: DiagnosableError {
         .error, "each.worker-not-started", "can't start a worker process: \(reason)",
         cause: .inputOutput)
     case .placeholderInOption(let word):
-      placeholder("a placeholder can't be part of an option: '\(word)'", [])
+      placeholder("a placeholder can't be part of an option: '\(word)'")
     case .placeholderAsOption(let word, let value):
       placeholder(
         "'\(word)' is '\(value)' for this store, which looks like an option",
-        ["to pass a path, write './\(word)'"])
+        "to pass a path, write './\(word)'")
     case .placeholderInDescription(let word):
       placeholder(
         "the value of '\(word)' would be a predicate for this store, because it begins with a parenthesis",
-        ["use ':=' instead of '=' to assign an expression, in which a placeholder is a string"])
+        "use ':=' instead of '=' to assign an expression, in which a placeholder is a string")
     }
   }
 
-  private func placeholder(_ sentence: String, _ help: [Remedy]) -> Diagnostic {
+  private func placeholder(_ sentence: String, _ help: Remedy...) -> Diagnostic {
     Diagnostic(.error, "each.placeholder", sentence, cause: .usage, help: help)
   }
 
-  private var usage: Diagnostic {
-    let diagnostic = Diagnostic(.error, "each.usage", sentence, cause: .usage)
-    switch self {
-    case .noCommand(let meant?):
-      return diagnostic.helping("write -- before '\(meant)'")
-    case .noCommand:
-      return diagnostic.helping("write it after --: storetool each Stores/ -- info")
-    case .wrongCommand(let name, let known):
-      return diagnostic.didYouMean(name, among: known)
-    case .readsInput:
-      return diagnostic.helping("specify a file, for example one per store: {store.name}.ndjson")
-    case .namesStore:
-      return diagnostic.helping("specify the stores before --")
-    case .needsJournal(let option) where option == "--canary":
-      return diagnostic.helping(
-        "with --journal FILE, the next run continues with the remaining stores")
-    default:
-      return diagnostic
-    }
-  }
-
-  private var sentence: String {
-    switch self {
-    case .noCommand: "the command to run is missing"
-    case .wrongCommand(let name, _): "unknown command '\(name)'"
-    case .noStoreCommand(let name):
-      "'each' can't run '\(name)': it runs only commands that use one existing store and end by themselves"
-    case .comparesStores: "'each' can't run 'diff' without --since, because it compares two stores"
-    case .namesStore(let store): "the command specifies the store '\(store)' itself"
-    case .keepsRunning(let option): "\(option) never ends, so the next store would never start"
-    case .readsInput: "the command reads standard input, which is only available to one store"
-    case .secondSeparator: "the command contains another '--'"
-    case .needsJournal("--canary"):
-      "without a terminal, --canary stops the run and requires --journal to record the processed stores"
-    case .needsJournal(let option): "\(option) requires --journal"
-    default: ""
-    }
+  private func usage(_ sentence: String, _ help: Remedy...) -> Diagnostic {
+    Diagnostic(.error, "each.usage", sentence, cause: .usage, help: help)
   }
 }

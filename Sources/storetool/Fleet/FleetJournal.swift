@@ -41,7 +41,7 @@ final class FleetJournal {
     // The file is new, or its first line is incomplete, for example because the disk was full.
     if lines.count == 1, Self.header(command).utf8.starts(with: first) {
       ftruncate(file.descriptor, 0)
-      try append(Self.header(command))
+      try Self.append(Self.header(command), to: file, path)
       try syncFolder()
       return
     }
@@ -54,7 +54,7 @@ final class FleetJournal {
       throw FleetError.otherJournal(path: path, command: line)
     }
     take(lines)
-    if lines.last?.isEmpty == false { try append("\n") }
+    if lines.last?.isEmpty == false { try Self.append("\n", to: file, path) }
   }
 
   /// Returns the last record of a store, or nil. Reads the file again, because a worker may have written just before it
@@ -90,11 +90,7 @@ final class FleetJournal {
   /// - Throws: `FleetError.journalNotWritten`
   func append(_ record: FleetRecord) throws {
     records[record.store] = record
-    try append(record.line)
-  }
-
-  private func append(_ text: String) throws {
-    try Self.append(text, to: file, path)
+    try Self.append(record.line, to: file, path)
   }
 
   /// Syncs the folder, so that the file itself survives a power failure.

@@ -35,15 +35,18 @@ struct FleetOutput {
   /// The number of waiting bytes of finished stores at which no more stores are started.
   private static let endedLimit = 8 << 20
 
-  init(_ column: any StoreColumn, isOrdered: Bool) {
+  /// - Parameter countsRows: Whether the records contain the number of rows that a request found, changed or deleted.
+  init(_ column: any StoreColumn, isOrdered: Bool, countsRows: Bool) {
     self.column = column
     self.isOrdered = isOrdered
+    counted = countsRows ? 0 : nil
   }
 
   /// Whether another store can start. It must wait if much output of finished stores waits for a slower store.
   var hasRoom: Bool { waitingBytes < Self.endedLimit }
 
-  var counted: Int? { column.counted }
+  /// The number of rows that the command has counted in all stores; nil for a command that doesn't count rows.
+  private(set) var counted: Int?
 
   mutating func begin(_ place: Int, _ store: FilePath) {
     pending[place] = Pending(store: store)
@@ -145,8 +148,11 @@ struct FleetOutput {
     pending[place] = nil
     if !current.isRefused {
       do {
-        try column.write(
-          current.bytes.prefix(count), of: current.store, isFirst: !current.hasWritten)
+        let records = current.bytes.prefix(count)
+        for line in records.split(separator: UInt8(ascii: "\n")) where counted != nil {
+          counted? += JSONValue(text: line)?.countedRows ?? 0
+        }
+        try column.write(records, of: current.store, isFirst: !current.hasWritten)
         current.hasWritten = true
       } catch let problem as StoreColumnError {
         problems.append((place, problem))
@@ -155,5 +161,15 @@ struct FleetOutput {
     }
     current.bytes.removeSubrange(..<count)
     pending[place] = current
+  }
+}
+
+extension JSONValue {
+  /// The number of rows in the result of `fetch --count`, `batch-update`, `link` or `batch-delete`; 0 for other
+  /// results.
+  fileprivate var countedRows: Int {
+    if let count = self["count"]?.number ?? self["changed"]?.number { return count }
+    guard case .object(let deleted)? = self["deleted"]?.content else { return 0 }
+    return deleted.reduce(0) { $0 + ($1.value.number ?? 0) }
   }
 }

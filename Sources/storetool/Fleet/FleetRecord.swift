@@ -72,7 +72,7 @@ extension FleetRecord {
     code = value["code"]?.text
     message = value["message"]?.text
     fingerprint = value["fingerprint"]?.text
-    if case .number(let digits)? = value["status"]?.content { status = Int32(digits) ?? 0 }
+    status = value["status"]?.number.flatMap(Int32.init(exactly:)) ?? 0
   }
 }
 

@@ -103,7 +103,7 @@ struct FleetProgress {
     var parts = ["\(ended.grouped) of \(total.grouped) \("store".plural(total))"]
     if summary.failed > 0 { parts.append("\(summary.failed.grouped) failed") }
     var share = ProgressLine.share(Double(ended) / Double(max(total, 1)), after: elapsed)
-    share.insert("\(Int(Double(ended) / elapsed.inSeconds).grouped)/s", at: 1)
+    share.insert("\(Int(Double(ended) / (elapsed / .seconds(1))).grouped)/s", at: 1)
     ProgressLine.show(parts + share)
   }
 

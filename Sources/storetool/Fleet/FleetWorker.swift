@@ -17,7 +17,11 @@ final class FleetWorker {
         command: Self.words(of: work, journal?.path),
         passing: journal.map { [$0.file] } ?? [])
     } catch {
-      throw FleetError(error)
+      switch error {
+      case .notStarted(_, let reason): throw .workerNotStarted(reason: reason)
+      case .notFound(let program):
+        throw .workerNotStarted(reason: "the program '\(program)' doesn't exist")
+      }
     }
   }
 
@@ -48,14 +52,4 @@ final class FleetWorker {
 
   /// Whether the worker has closed its channel, because it has ended or is about to end.
   var isGone: Bool { process.files[.channel] == nil }
-}
-
-extension FleetError {
-  fileprivate init(_ error: ChildProcessError) {
-    switch error {
-    case .notStarted(_, let reason): self = .workerNotStarted(reason: reason)
-    case .notFound(let program):
-      self = .workerNotStarted(reason: "the program '\(program)' doesn't exist")
-    }
-  }
 }

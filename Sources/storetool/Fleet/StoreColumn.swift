@@ -12,16 +12,11 @@ protocol StoreColumn {
   /// - Throws: `StoreColumnError` if the rows can't be combined with the rows of other stores, or an error of writing.
   mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws
 
-  /// The number of rows that the command has counted in all stores; nil for a command that doesn't count rows.
-  var counted: Int? { get }
-
   /// Writes the rest of the output, after the rows of all stores.
   mutating func finish(_ summary: FleetSummary) throws
 }
 
 extension StoreColumn {
-  var counted: Int? { nil }
-
   func wholeRecords(in bytes: [UInt8]) -> Int {
     bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
   }

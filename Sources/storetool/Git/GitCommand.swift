@@ -27,19 +27,13 @@ struct GitInstallationOptions: ParsableArguments {
 
   var scope: GitInstallation.Scope { global ? .global : .repository }
 
-  private struct EntryRecord: Encodable { let state, file, entry: String }
-
   /// - Parameter state: `written` or `removed`. The line on standard error contains the number of entries in this
   ///   state.
   func print(
     _ entries: [GitInstallation.Entry], state: GitInstallation.Entry.State,
     as format: FormatOptions
   ) throws {
-    let records = entries.map {
-      EntryRecord(state: $0.state.rawValue, file: $0.file, entry: $0.text)
-    }
-    try FactWriter(format).print(
-      .records(columns: ["state", "file", "entry"], records))
+    try FactWriter(format).print(.records(columns: ["state", "file", "entry"], entries))
     let count = entries.count { $0.state == state }
     let verb = dryRun ? "would be \(state.rawValue)" : state.rawValue
     let entries = count == 1 ? "1 entry" : "\(count) entries"

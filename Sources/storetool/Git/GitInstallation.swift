@@ -22,15 +22,15 @@ struct GitInstallation {
   }
 
   /// A line of attributes or a setting, and whether the command changes it.
-  struct Entry: Hashable {
-    enum State: String {
+  struct Entry: Encodable {
+    enum State: String, Encodable {
       case written, removed, unchanged
     }
 
+    let state: State
     let file: String
     /// A line of attributes, or `key = value`.
-    let text: String
-    let state: State
+    let entry: String
   }
 
   /// The driver's name in Git's settings.
@@ -81,8 +81,8 @@ struct GitInstallation {
       let isThere = try value == self.value(of: key)
       if !isThere, !dryRun { try configure(["--replace-all", key, value.argument]) }
       return Entry(
-        file: configurationFile, text: "\(key) = \(value)",
-        state: isThere ? .unchanged : .written)
+        state: isThere ? .unchanged : .written, file: configurationFile,
+        entry: "\(key) = \(value)")
     }
     return try settings + entries(attributesFile.adding(Self.attributes, dryRun: dryRun), .written)
   }
@@ -96,7 +96,7 @@ struct GitInstallation {
     let removed = try settings.compactMap { key, _ -> Entry? in
       guard let value = try value(of: key) else { return nil }
       if !dryRun { try configure(["--unset-all", key]) }
-      return Entry(file: configurationFile, text: "\(key) = \(value)", state: .removed)
+      return Entry(state: .removed, file: configurationFile, entry: "\(key) = \(value)")
     }
     return entries(attributes.filter(\.changes), .removed) + removed
   }
@@ -105,7 +105,8 @@ struct GitInstallation {
     _ lines: [(text: String, changes: Bool)], _ state: Entry.State
   ) -> [Entry] {
     lines.map {
-      Entry(file: "\(attributesFile.path)", text: $0.text, state: $0.changes ? state : .unchanged)
+      Entry(
+        state: $0.changes ? state : .unchanged, file: "\(attributesFile.path)", entry: $0.text)
     }
   }
 

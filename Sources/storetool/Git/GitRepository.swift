@@ -64,9 +64,9 @@ struct GitRepository {
 
   /// Returns the names of local and remote branches, and of tags.
   private func names() throws(GitError) -> [String] {
-    try Self.output([
+    try Self.succeeding([
       "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes",
-    ]).split(separator: "\n").map(String.init)
+    ]).text.split(separator: "\n").map(String.init)
   }
 
   /// Returns all regular files of a tree, without symbolic links and submodules.
@@ -160,10 +160,6 @@ extension GitRepository {
     return result
   }
 
-  static func output(_ words: [String]) throws(GitError) -> String {
-    try succeeding(words).text
-  }
-
   /// Runs a command with the option `-z`, and returns the fields of its output, which end with NUL.
   private static func fields(_ words: [String]) throws(GitError) -> [ArraySlice<UInt8>] {
     try succeeding(words).output.split(separator: 0)
@@ -182,7 +178,7 @@ extension GitRepository {
 
   /// Returns the version of Git, such as `[2, 44, 0]`.
   static func version() throws(GitError) -> [Int] {
-    let words = try output(["--version"]).split(separator: " ")
+    let words = try succeeding(["--version"]).text.split(separator: " ")
     return (words.count > 2 ? words[2] : "").split(separator: ".").compactMap { Int($0) }
   }
 

@@ -193,10 +193,7 @@ struct HistorySelection {
     let object = options.objectID
     if let store = object?.store, store != facts.storeUUID.uppercased() {
       throw DiagnosticError(
-        Diagnostic(
-          .error, "history.other-store",
-          "'\(options.object ?? "")' is the ID of an object in another store"
-        ).helping("object IDs of this store begin with x-coredata://\(facts.storeUUID)/"))
+        otherStoreOf: options.object ?? "", uuid: facts.storeUUID, in: "history")
     }
     let named = try [options.entity, object?.entity].compactMap(\.self).map {
       try facts.numbers(ofEntity: $0)
@@ -258,11 +255,8 @@ extension HistoryFacts {
   fileprivate func require(_ property: String, of entities: Set<Int64>?) throws {
     guard let layout else {
       throw DiagnosticError(
-        Diagnostic(
-          .error, "history.no-names",
-          "the changed properties of an update are unknown without the model",
-          cause: .notFound
-        ).helping("specify the model that wrote the store"))
+        "history.no-names", "the changed properties of an update are unknown without the model",
+        cause: .notFound, help: ["specify the model that wrote the store"])
     }
     let numbers = entities ?? Set(layout.entities.map(\.number))
     let known = Set(numbers.flatMap { layout.changedProperties(of: $0).names })

@@ -123,7 +123,7 @@ struct HistoryFacts {
       JSONValue(
         .string(
           UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }).uuidString))
-    case (.blob(let bytes), _): JSONValue(.string(Data(bytes).base64EncodedString()))
+    case (.blob(let bytes), _): JSONValue(.string(bytes.base64))
     case (.null, _): JSONValue(.null)
     }
   }

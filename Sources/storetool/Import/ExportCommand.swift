@@ -32,10 +32,7 @@ struct ExportCommand: StoreCommand {
   @Argument(help: "The entities to write. Default: all entities.", completion: .furtherEntities)
   var entities: [String] = []
 
-  @Option(
-    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
-    completion: .predicate())
-  var predicates: [String] = []
+  @OptionGroup var condition: WhereOption
 
   @OptionGroup var options: StoreOptions
 
@@ -54,14 +51,14 @@ struct ExportCommand: StoreCommand {
   var strict = false
 
   func validate() throws {
-    if !predicates.isEmpty && entities.count != 1 {
+    if !condition.predicates.isEmpty && entities.count != 1 {
       throw ValidationError("--where requires one entity")
     }
   }
 
   func run() throws {
-    let subject = entities.first.map(Subject.entity) ?? .nothing
-    let store = try Workspace(options, closest: closest).openStore(having: subject)
+    let store = try Workspace(options, closest: closest).openStore(
+      having: entities.first.map(Subject.entity))
     var style = table.style
     style.showsNull = true
     var export = try Export(of: entities, in: store.layout, as: format, style: style)
@@ -82,18 +79,14 @@ struct ExportCommand: StoreCommand {
       }
     }
     Terminal.noteLeftOut(of: style)
-    let leftOut = stray.flatMap(\.diagnostics).map { diagnostic in
-      var warning = diagnostic
-      warning.severity = .warning
-      return warning
-    }
+    let leftOut = stray.flatMap(\.diagnostics).map { $0.with(.warning) }
     Terminal.report(
       leftOut + unread.warnings(beside: store.store) + (selection?.notes(in: format) ?? []))
   }
 
   /// Returns the rows that match `--where`; nil for all rows.
   private func matchingRows(in store: OpenStore) throws -> (MatchingRows, EntityLayout)? {
-    guard let name = entities.first, let text = try WhereOption.text(of: predicates),
+    guard let name = entities.first, let text = try condition.text(),
       let entity = store.layout.entity(named: name)
     else { return nil }
     var request = StoreFetchRequest(try store.model.requireEntity(named: name))

@@ -134,26 +134,21 @@ struct ImportCommand: StoreCommand {
 
   func run() throws {
     Signals.cancelOnInterrupt()
-    let subject = entity.map(Subject.entity) ?? .nothing
-    let store = try Workspace(options).openStore(having: subject, for: .writing)
+    let store = try Workspace(options).openStore(having: entity.map(Subject.entity), for: .writing)
     let work = try GraphImport(
       into: store.layout, store: store.store.metadata.uuid, entity: entity,
       rules: map.compactMap(ImportRule.init),
       root: root?.split(separator: ".").map(String.init) ?? [], isStrict: strict,
       dateFormat: datePattern(), keys: key.compactMap(ImportKeyChoice.init), on: onConflict,
       members: members, links: links)
-    let sources = try files.map { file in
-      (
-        source: try InputFile.named(file, maxRecord),
-        format: input ?? RecordFormat(path: file) ?? .json
-      )
+    let sources = try files.map { try InputFile.named($0, maxRecord) }
+    let inputs = zip(files, sources).map { file, source in
+      ImportInput(
+        source, format: input ?? RecordFormat(path: file) ?? .json, delimiter: delimited.chosen)
     }
-    let inputs = sources.map {
-      ImportInput($0.source, format: $0.format, delimiter: delimited.chosen)
-    }
-    let share: @Sendable () -> Double? = { [files = sources.map(\.source)] in
-      let shares = files.compactMap(\.share)
-      return shares.count < files.count ? nil : shares.reduce(0, +) / Double(shares.count)
+    let share: @Sendable () -> Double? = {
+      let shares = sources.compactMap(\.share)
+      return shares.count < sources.count ? nil : shares.reduce(0, +) / Double(shares.count)
     }
     let outcome = try Progress("records", share: share).following { report in
       try store.store.write { try work.run(inputs, on: $0, progress: report) }

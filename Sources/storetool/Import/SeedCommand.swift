@@ -61,7 +61,7 @@ struct SeedCommand: ParsableCommand {
   }
 
   private func runInserting() throws {
-    let subject = rows.first.map { Subject.entity($0.entity) } ?? .nothing
+    let subject = rows.first.map { Subject.entity($0.entity) }
     let store = try Workspace(options).openStore(having: subject, for: dryRun ? .reading : .writing)
     guard !dryRun else {
       try store.found.requireForWriting(store.store)

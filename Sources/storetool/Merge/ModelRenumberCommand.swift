@@ -46,7 +46,7 @@ struct ModelRenumberCommand: ParsableCommand {
   var keep = KeptSide.ours
 
   func run() throws {
-    let workspace = Workspace(store: nil, model: model, modelVersion: old)
+    let workspace = Workspace(modelPath: model, modelVersion: old)
     let renumbering = try VersionRenumbering(
       old: old, new: new, in: workspace.onlyBundle(), theirs: theirs, base: base, keep: keep)
     let merge = try renumbering.merge()

@@ -18,6 +18,12 @@ struct VersionRenumbering {
   private let other: [UInt8]
   private let base: (name: String, bytes: [UInt8])?
 
+  private static func exists(_ version: String, in bundle: ModelBundle) -> DiagnosticError {
+    DiagnosticError(
+      "renumber.exists", "'\(bundle.path)' already has a version '\(version)'",
+      cause: .cannotCreate, help: ["choose another name"])
+  }
+
   /// - Throws: A `DiagnosableError` if a version is missing, or the new name is invalid or in use.
   init(
     old: String, new: String, in bundle: ModelBundle, theirs: FilePath?, base: FilePath?,
@@ -25,7 +31,9 @@ struct VersionRenumbering {
   ) throws {
     let version = try bundle.version(named: old)
     guard version.form == .xml, bundle.path != version.path else {
-      throw RenumberingError.noBundle(version.path)
+      throw DiagnosticError(
+        "renumber.no-bundle", "'\(version.path)' isn't an XML version in an .xcdatamodeld",
+        cause: .usage, help: ["open the model in Xcode and choose Editor > Add Model Version"])
     }
     self.bundle = bundle
     self.keep = keep
@@ -39,12 +47,12 @@ struct VersionRenumbering {
     // On a file system that ignores case, another version may already use the folder.
     let taken = VersionName.stem(of: "\(folder.spelled.name)")
     guard taken.isExactly(newName) else {
-      throw RenumberingError.exists(taken, bundle: bundle.path)
+      throw Self.exists(taken, in: bundle)
     }
     let stages = theirs == nil ? try GitStages(of: oldPath) : GitStages()
     isFromGit = theirs == nil
     guard theirs != nil || stages.theirs != nil || !bundle.hasVersion(named: newName) else {
-      throw RenumberingError.exists(newName, bundle: bundle.path)
+      throw Self.exists(newName, in: bundle)
     }
     let sides = try Self.sides(oldPath, theirs: theirs, stages, of: version.name)
     (kept, other) = keep == .ours ? sides : (sides.theirs, sides.ours)
@@ -62,7 +70,10 @@ struct VersionRenumbering {
       return (try GivenFile.bytes(of: path), try GivenFile.bytes(of: version.path))
     }
     guard let ours = stages.ours, let theirs = stages.theirs else {
-      throw RenumberingError.notUnmerged(version, path: path)
+      throw DiagnosticError(
+        "renumber.one-side",
+        "Git's index has no conflict in '\(path)', so there is no other '\(version)'",
+        cause: .usage, help: ["specify the file of the other side with --theirs"])
     }
     return (ours, theirs)
   }
@@ -109,12 +120,12 @@ struct VersionRenumbering {
   /// The old version is written last. If the process is killed before, both sides still exist, so that a second run of
   /// the command can complete the change.
   ///
-  /// - Throws: `RenumberingError.exists` if the new version exists with another content, or an error of reading or
+  /// - Throws: `DiagnosticError` if the new version exists with another content, or an error of reading or
   ///   writing a file.
   func write(_ merge: ModelMerge.Result) throws {
     if bundle.hasVersion(named: newName) {
       guard try GivenFile.bytes(of: bundle.version(named: newName).path) == merge.bytes else {
-        throw RenumberingError.exists(newName, bundle: bundle.path)
+        throw Self.exists(newName, in: bundle)
       }
     }
     var files = FileChanges()
@@ -124,35 +135,6 @@ struct VersionRenumbering {
       at: "\(bundle.path)/\(FileMerge.currentVersionFile)")
     files.add(kept, at: oldPath)
     try files.write()
-  }
-}
-
-/// The reason why a version can't be renumbered.
-enum RenumberingError: DiagnosableError, Hashable {
-  case noBundle(FilePath)
-  case exists(String, bundle: FilePath)
-  case notUnmerged(String, path: FilePath)
-
-  var diagnostics: [Diagnostic] { [diagnostic] }
-
-  private var diagnostic: Diagnostic {
-    switch self {
-    case .noBundle(let path):
-      Diagnostic(
-        .error, "renumber.no-bundle", "'\(path)' isn't an XML version in an .xcdatamodeld",
-        cause: .usage
-      ).helping("open the model in Xcode and choose Editor > Add Model Version")
-    case .exists(let version, let bundle):
-      Diagnostic(
-        .error, "renumber.exists", "'\(bundle)' already has a version '\(version)'",
-        cause: .cannotCreate
-      ).helping("choose another name")
-    case .notUnmerged(let version, let path):
-      Diagnostic(
-        .error, "renumber.one-side",
-        "Git's index has no conflict in '\(path)', so there is no other '\(version)'", cause: .usage
-      ).helping("specify the file of the other side with --theirs")
-    }
   }
 }
 

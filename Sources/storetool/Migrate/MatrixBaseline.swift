@@ -14,11 +14,9 @@ struct MatrixBaseline {
     let pair: String
     let cause: String
 
-    init(_ problem: PairProblemOfModel) {
-      code = problem.problem.code
-      model = problem.model
-      pair = problem.pair.text
-      cause = ControlCharacters.escaped(in: problem.problem.causeText)
+    init(_ problem: PairIssue, of outcome: MigrationMatrix.Result) {
+      (code, model, pair) = (problem.code, outcome.model, outcome.pair.text)
+      cause = ControlCharacters.escaped(in: problem.causeText)
     }
 
     init?(_ line: Substring) {
@@ -34,7 +32,7 @@ struct MatrixBaseline {
   let path: FilePath
   private(set) var entries: Set<Entry> = []
 
-  /// - Throws: `MatrixBaselineError`, or `DiagnosticError` with all errors in the file.
+  /// - Throws: `DiagnosticError` if the file can't be read, or with all errors in it.
   init(path: FilePath) throws {
     self.path = path
     let bytes: [UInt8]
@@ -42,8 +40,11 @@ struct MatrixBaseline {
       bytes = try path.contents()
     } catch {
       throw error.isMissing
-        ? MatrixBaselineError.noSuchFile(path)
-        : MatrixBaselineError.unreadable(path, reason: error.reason)
+        ? DiagnosticError(
+          "baseline.none", "the baseline '\(path)' doesn't exist", cause: .notFound,
+          help: ["--write-baseline creates it from the current failures"])
+        : DiagnosticError(
+          "baseline.unreadable", "'\(path)' can't be read: \(error.reason)", cause: .inputOutput)
     }
     var mistakes: [Diagnostic] = []
     let lines = String(decoding: bytes, as: UTF8.self)
@@ -71,20 +72,22 @@ struct MatrixBaseline {
       at: place, excerpt: .init(text: String(line), range: 0..<line.utf8.count))
   }
 
-  func covers(_ problem: PairProblemOfModel) -> Bool { entries.contains(Entry(problem)) }
+  func covers(_ problem: PairIssue, of outcome: MigrationMatrix.Result) -> Bool {
+    entries.contains(Entry(problem, of: outcome))
+  }
 
   /// Replaces the lines of the tested pairs by `problems`, and keeps the lines of other pairs.
   mutating func replace(
-    _ problems: [PairProblemOfModel], whereTried isTried: (_ model: String, _ pair: String) -> Bool
+    _ problems: [Entry], whereTried isTried: (_ model: String, _ pair: String) -> Bool
   ) {
     entries = entries.filter { !isTried($0.model, $0.pair) }
-    entries.formUnion(problems.map(Entry.init))
+    entries.formUnion(problems)
   }
 
   /// Replaces the file atomically.
   ///
-  /// - Throws: `MatrixBaselineError` if the file can't be written.
-  func write() throws(MatrixBaselineError) {
+  /// - Throws: `DiagnosticError` if the file can't be written.
+  func write() throws {
     let lines = entries.map(\.line).sorted()
     let text = """
       # Accepted failures of 'storetool migrate matrix': code, model, pair, cause.
@@ -93,38 +96,8 @@ struct MatrixBaseline {
     do throws(FileWriteError) {
       try StagedFile.replace(path, with: Array(text.utf8))
     } catch {
-      throw .unwritable(path, reason: error.reason)
-    }
-  }
-}
-
-/// A problem of a migration, with the name of the model and the pair of versions.
-struct PairProblemOfModel: Hashable {
-  let model: String
-  let pair: VersionPair
-  let problem: PairIssue
-}
-
-enum MatrixBaselineError: DiagnosableError {
-  case noSuchFile(FilePath)
-  case unreadable(FilePath, reason: String)
-  case unwritable(FilePath, reason: String)
-
-  var diagnostics: [Diagnostic] { [diagnostic] }
-
-  private var diagnostic: Diagnostic {
-    switch self {
-    case .noSuchFile(let path):
-      Diagnostic(
-        .error, "baseline.none", "the baseline '\(path)' doesn't exist", cause: .notFound,
-        help: ["--write-baseline creates it from the current failures"])
-    case .unreadable(let path, let reason):
-      Diagnostic(
-        .error, "baseline.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
-    case .unwritable(let path, let reason):
-      Diagnostic(
-        .error, "baseline.unwritable", "'\(path)' can't be written: \(reason)",
-        cause: .inputOutput)
+      throw DiagnosticError(
+        "baseline.unwritable", "'\(path)' can't be written: \(error.reason)", cause: .inputOutput)
     }
   }
 }

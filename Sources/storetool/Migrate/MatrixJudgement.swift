@@ -16,24 +16,18 @@ struct MatrixJudgement {
   }
 
   let outcomes: [MigrationMatrix.Result]
-  /// The codes of `--ignore`. `ignored` also contains the codes of the settings file.
-  private let named: [IgnoredCode]
-  private let ignored: [IgnoredCode]
-  private let baseline: MatrixBaseline?
-
-  init(
-    _ outcomes: [MigrationMatrix.Result], ignoring named: [IgnoredCode],
-    besides accepted: [IgnoredCode] = [], baseline: MatrixBaseline?
-  ) {
-    self.outcomes = outcomes
-    self.named = named
-    ignored = named + accepted
-    self.baseline = baseline
-  }
+  /// The codes of `--ignore`.
+  let named: [IgnoredCode]
+  /// The codes of the settings file.
+  let ofSettings: [IgnoredCode]
+  var baseline: MatrixBaseline?
 
   func accepts(_ problem: PairIssue, of outcome: MigrationMatrix.Result) -> Bool {
-    ignored.contains { $0.covers(problem.code, outcome.pair) }
-      || baseline?.covers(outcome.named(problem)) == true
+    ignores(problem, of: outcome) || baseline?.covers(problem, of: outcome) == true
+  }
+
+  private func ignores(_ problem: PairIssue, of outcome: MigrationMatrix.Result) -> Bool {
+    (named + ofSettings).contains { $0.covers(problem.code, outcome.pair) }
   }
 
   /// Returns whether a pair failed, and all of its problems are accepted.
@@ -79,9 +73,12 @@ struct MatrixJudgement {
   // MARK: Baselines
 
   /// The problems of failed pairs.
-  private var refusals: [PairProblemOfModel] {
+  private func refusals(
+    where isIncluded: (PairIssue, MigrationMatrix.Result) -> Bool
+  ) -> [MatrixBaseline.Entry] {
     outcomes.filter(\.isRefused).flatMap { outcome in
-      outcome.result.problems.map(outcome.named)
+      outcome.result.problems.filter { isIncluded($0, outcome) }
+        .map { MatrixBaseline.Entry($0, of: outcome) }
     }
   }
 
@@ -90,11 +87,7 @@ struct MatrixJudgement {
   func newBaseline(_ baseline: MatrixBaseline) -> MatrixBaseline {
     var baseline = baseline
     let tried = Set(outcomes.map { [$0.model, $0.pair.text] })
-    baseline.replace(
-      refusals.filter { refusal in
-        !ignored.contains { $0.covers(refusal.problem.code, refusal.pair) }
-      }
-    ) { tried.contains([$0, $1]) }
+    baseline.replace(refusals { !ignores($0, of: $1) }) { tried.contains([$0, $1]) }
     return baseline
   }
 
@@ -110,7 +103,7 @@ struct MatrixJudgement {
       Diagnostic(.note, "ignore.unused", "the ignored code '\($0.text)' doesn't occur")
     }
     guard let baseline else { return stale }
-    let current = Set(refusals.map(MatrixBaseline.Entry.init))
+    let current = Set(refusals { _, _ in true })
     let tried = Set(outcomes.map { [$0.model, $0.pair.text] })
     let gone = baseline.entries.subtracting(current).filter { entry in
       guard let pairs = possible[entry.model] else { return false }
@@ -136,10 +129,6 @@ extension MigrationMatrix.Result {
     case .refused, .failed: true
     case .proved, .conditional, .same: false
     }
-  }
-
-  fileprivate func named(_ problem: PairIssue) -> PairProblemOfModel {
-    PairProblemOfModel(model: model, pair: pair, problem: problem)
   }
 
   fileprivate var place: SourcePlace { SourcePlace(file: "\(target)", line: 1, column: 1) }

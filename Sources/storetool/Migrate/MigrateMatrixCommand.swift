@@ -4,12 +4,6 @@ import RecordFormats
 import StoreDiagnostics
 import StoreMigration
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 struct MigrateMatrixCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
@@ -80,7 +74,7 @@ struct MigrateMatrixCommand: ParsableCommand {
   var writeBaseline = false
 
   @Option(help: "The output format. Default: table on a terminal, otherwise ndjson.")
-  var format: FindingFormat?
+  var format: CommandFormat<FindingFormat>?
 
   @OptionGroup var table: TableOptions
 
@@ -101,21 +95,20 @@ struct MigrateMatrixCommand: ParsableCommand {
         ? MatrixBaseline(new: path) : try MatrixBaseline(path: path)
     }
     let pairs = try MigrationMatrix(
-      Workspace(store: nil, model: model, modelVersion: modelVersion), from: modelVersion, to: to,
+      Workspace(modelPath: model, modelVersion: modelVersion), from: modelVersion, to: to,
       since: supportedFrom, isComplete: all, migrations: migrations.migrations)
     let outcomes = try Progress("pairs").followingBatch { report in
       try pairs.run(PairTrial.Sample(rows: rows, seed: seed)) {
         report?(BatchProgress(rows: $0, total: pairs.pairs.count))
       }
     }
-    let ignored = try Settings.inForce().ignored
     var judgement = MatrixJudgement(
-      outcomes, ignoring: ignore, besides: ignored, baseline: accepted)
+      outcomes: outcomes, named: ignore, ofSettings: try Settings.inForce().ignored,
+      baseline: accepted)
     if writeBaseline, let accepted {
       let baseline = judgement.newBaseline(accepted)
       try baseline.write()
-      judgement = MatrixJudgement(
-        outcomes, ignoring: ignore, besides: ignored, baseline: baseline)
+      judgement.baseline = baseline
     }
     Terminal.report(pairs.notes + judgement.staleNotes(pairs.possible))
     try print(
@@ -134,8 +127,8 @@ struct MigrateMatrixCommand: ParsableCommand {
         try FactWriter(rows, table.style).print(part.facts)
       }
       Terminal.err.write("\(summary)\n")
-    case .text, .github, .gitlab, .sarif:
-      try FindingWriter(format: format ?? .text, style: table.style).print(
+    case .own:
+      try FindingWriter(format: format ?? .own(.text), style: table.style).print(
         judgement.findings, summary: summary)
     }
   }

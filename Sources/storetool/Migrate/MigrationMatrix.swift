@@ -169,10 +169,7 @@ private struct MatrixVersions {
       _ = try versions.source.model(of: pair.to.name)
       guard !haveEqualHashes(pair.from.name, pair.to.name) else { return outcome }
       let path = try graph.path(from: identified(pair.from.name), to: pair.to.name)
-      outcome.definitions = path.legs.compactMap { leg in
-        guard case .custom(let jump) = leg else { return nil }
-        return graph.definitions.path(of: jump)
-      }
+      outcome.definitions = path.legs.compactMap { graph.definitions.path(of: $0) }
       trial = PairTrial(
         of: source, by: try graph.route(along: path, model: versions.source.model).mappings,
         names: (pair.from.name, pair.to.name), sample: sample)
@@ -205,6 +202,14 @@ private struct MatrixVersions {
       case .success(let fingerprint) = Result(catching: { try versions.fingerprint(of: version) })
     else { return nil }
     return fingerprint.hashes
+  }
+}
+
+extension DefinitionSource {
+  /// Returns the path of a leg's definition; nil for an inferred migration.
+  func path(of leg: MigrationPath.Leg) -> FilePath? {
+    guard case .custom(let jump) = leg else { return nil }
+    return path(of: jump)
   }
 }
 

@@ -18,7 +18,7 @@ struct MigrationOutput {
 
   func printStatus(of request: RequestedMigration) throws {
     try facts.print(.page(MigrationStatusFacts(request)))
-    warn(of: request)
+    Terminal.report(request.warnings)
   }
 
   func printNothingToDo(in request: RequestedMigration) throws {
@@ -41,7 +41,7 @@ struct MigrationOutput {
         MigrationPlanFacts(
           migration, cost: cost, findings: findings, straight: straight, settings: settings,
           of: request)))
-    warn(of: request)
+    Terminal.report(request.warnings)
   }
 
   func print(_ script: MigrationScript) throws {
@@ -59,7 +59,7 @@ struct MigrationOutput {
   func printDryRun(_ result: MigrationResult, of request: RequestedMigration) throws {
     try facts.print(.page(MigrationResultFacts(result, of: request)))
     Terminal.err.write("\(sentence(of: result)); the store wasn't changed\n")
-    warn(of: request)
+    Terminal.report(request.warnings)
   }
 
   func print(_ result: MigrationResult, of request: RequestedMigration) throws {
@@ -73,7 +73,7 @@ struct MigrationOutput {
     Terminal.err.write(
       "migrated '\(request.storePath)' \(ends); \(sentence(of: result))\(backup)\n")
     Terminal.report(result.notes.map { Diagnostic(.note, "migrate.note", $0) })
-    warn(of: request)
+    Terminal.report(request.warnings)
   }
 
   /// Returns a sentence about the result, such as `verified 12 rows, 48 values and 7 pairs; dropped Item.note (3)`.
@@ -92,9 +92,5 @@ struct MigrationOutput {
     let first = counts.dropLast().joined(separator: ", ")
     return "verified \(first.isEmpty ? last : "\(first) and \(last)")"
       + (result.steps > 1 ? " in \(result.steps) steps" : "")
-  }
-
-  private func warn(of request: RequestedMigration) {
-    Terminal.report(request.warnings)
   }
 }

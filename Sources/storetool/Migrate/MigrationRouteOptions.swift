@@ -3,12 +3,6 @@ import ArgumentParser
 import StoreCore
 import StoreMigration
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Options for the target version and the path of a migration.
 struct MigrationRouteOptions: ParsableArguments {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)

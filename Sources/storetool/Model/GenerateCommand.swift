@@ -80,9 +80,7 @@ struct GenerateCommand: ParsableCommand {
       GeneratedFile(path: output.appending(FilePath($0.fileName)), text: $1.text)
     }
     if check { return try compare(files) }
-    for file in files {
-      Terminal.err.write("\(file.path): \(try overwriting.write(file) ? "written" : "unchanged")\n")
-    }
+    for file in files { try overwriting.write(file) }
   }
 
   /// Returns a compiler for each available model. Several models are an error if the output is standard output.
@@ -102,7 +100,7 @@ struct GenerateCommand: ParsableCommand {
 
   private func compare(_ files: [GeneratedFile]) throws {
     let differences = files.compactMap(\.difference)
-    try FindingWriter(format: .text).print(
+    try FindingWriter(format: .own(.text)).print(
       differences,
       summary: "\(files.count.counted("generated file")), \(differences.count) out of date")
     guard differences.isEmpty else { throw CheckFound() }

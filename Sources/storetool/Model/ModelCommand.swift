@@ -37,9 +37,7 @@ struct ModelArgument: ParsableArguments {
   }
 
   var workspace: Workspace {
-    var named = options
-    named.model = path ?? options.model
-    return Workspace(model: named)
+    Workspace(modelPath: path ?? options.model, modelVersion: options.modelVersion)
   }
 }
 
@@ -58,23 +56,15 @@ struct ModelHashCommand: ParsableCommand {
 
   func run() throws {
     let model = try model.workspace.currentModel().model
-    try FactWriter(format).print(HashFacts.all(of: model))
+    let hashes = VersionHash.hashes(of: model)
+    let records = model.entities.map { Record(entity: $0.name, hash: hashes[$0.name]?.base64) }
+    try FactWriter(format).print(.records(columns: ["entity", "hash"], records))
     for note in VersionHash.notes(on: model) { Terminal.note(note.message, code: "hash.assumed") }
   }
-}
 
-/// The output of `model hash`.
-enum HashFacts {
   private struct Record: Encodable {
     let entity: String
     let hash: String?
-  }
-
-  static func all(of model: Model) -> Facts {
-    let hashes = VersionHash.hashes(of: model)
-    return .records(
-      columns: ["entity", "hash"],
-      model.entities.map { Record(entity: $0.name, hash: hashes[$0.name]?.base64) })
   }
 }
 
@@ -105,13 +95,13 @@ struct ModelShowCommand: ParsableCommand {
   @OptionGroup var model: ModelArgument
 
   @Option(help: "The output format. Default: table on a terminal, otherwise ndjson.")
-  var format: ShowFormat?
+  var format: CommandFormat<ShowFormat>?
 
   @OptionGroup var table: TableOptions
 
   func run() throws {
     switch format ?? .facts(.standard) {
-    case .outline: try writeOutline()
+    case .own(.outline): try writeOutline()
     case .facts(let format):
       let facts = ModelFacts(of: try model.workspace.currentModel())
       try FactWriter(format, table.style).print(.page(facts))
@@ -168,8 +158,7 @@ struct ModelCompileCommand: ParsableCommand {
       return NewModelBundle.Version(name: version.name, bytes: try Self.archive(reading))
     }
     try NewModelBundle(compiledAt: output, versions: versions, info: info.bytes).write()
-    let count = versions.count
-    Terminal.err.write("\(output): \(count) \("version".plural(count)) compiled\n")
+    Terminal.err.write("\(output): \(versions.count.counted("version")) compiled\n")
   }
 
   /// - Throws: `DiagnosticError` with all elements that an archive can't contain.
@@ -220,8 +209,7 @@ struct ModelDecompileCommand: ParsableCommand {
     }
     let bundle = try newBundle()
     try bundle.write()
-    let count = bundle.versions.count
-    Terminal.err.write("\(bundle.path): \(count) \("version".plural(count)) written\n")
+    Terminal.err.write("\(bundle.path): \(bundle.versions.count.counted("version")) written\n")
   }
 
   private func text(of version: ModelVersion) throws -> String {

@@ -40,26 +40,24 @@ enum SettingsFacts {
     func add(_ setting: String, _ value: String?, _ source: String) {
       records.append(Record(setting: setting, value: value, from: source))
     }
-    /// Adds a record for each value that a search has found, or one record if it hasn't found any.
-    func addFound(_ setting: String, _ values: [FilePath]) {
-      if values.isEmpty { add(setting, nil, "not found") }
-      for value in values { add(setting, "\(value)", "found") }
-    }
     let file = settings.file.map { "\($0)" } ?? ""
-    if let model = FilePath(variable: Workspace.modelVariable) {
-      add("model", "\(model)", "$\(Workspace.modelVariable)")
-    } else if let model = settings.model {
-      add("model", "\(model)", file)
-    } else {
-      addFound("model", try modelPaths(in: workspace))
+    /// Adds the value of a variable or of the settings file, otherwise a record for each value that a search finds, or
+    /// one record if it doesn't find any.
+    func add(
+      _ setting: String, _ variable: String, _ value: FilePath?, _ search: () throws -> [FilePath]
+    ) rethrows {
+      if let path = FilePath(variable: variable) {
+        add(setting, "\(path)", "$\(variable)")
+      } else if let value {
+        add(setting, "\(value)", file)
+      } else {
+        let found = try search()
+        if found.isEmpty { add(setting, nil, "not found") }
+        for path in found { add(setting, "\(path)", "found") }
+      }
     }
-    if let store = FilePath(variable: Workspace.storeVariable) {
-      add("store", "\(store)", "$\(Workspace.storeVariable)")
-    } else if let store = settings.store {
-      add("store", "\(store)", file)
-    } else {
-      addFound("store", try workspace.storePaths())
-    }
+    try add("model", Workspace.modelVariable, settings.model) { try modelPaths(in: workspace) }
+    try add("store", Workspace.storeVariable, settings.store, workspace.storePaths)
     if let migrations = settings.migrations {
       add("migrations", "\(migrations)", file)
     } else {

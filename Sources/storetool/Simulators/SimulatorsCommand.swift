@@ -28,22 +28,7 @@ struct SimulatorsCommand: ParsableCommand {
   @OptionGroup var format: FormatOptions
 
   func run() throws {
-    let simulators = try Simulators(root: root)
-    try FactWriter(format).print(SimulatorFacts.all(of: simulators.containers(of: id)))
-  }
-}
-
-/// The output of `simulators`.
-enum SimulatorFacts {
-  private struct Record: Encodable {
-    let device, system: String
-    let booted: Bool
-    let udid, kind, id: String
-    let store: FilePath?
-  }
-
-  static func all(of containers: [SimulatorContainer]) throws -> Facts {
-    let records = try containers.flatMap { container in
+    let records = try Simulators(root: root).containers(of: id).flatMap { container in
       let stores = try container.stores()
       let isTold = container.kind == .app && !container.id.hasPrefix("com.apple.")
       let listed: [FilePath?] = stores.isEmpty && isTold ? [nil] : stores
@@ -54,7 +39,15 @@ enum SimulatorFacts {
           udid: simulator.udid, kind: container.kind.rawValue, id: container.id, store: store)
       }
     }
-    return .records(
-      columns: ["device", "system", "booted", "udid", "kind", "id", "store"], records)
+    try FactWriter(format).print(
+      .records(
+        columns: ["device", "system", "booted", "udid", "kind", "id", "store"], records))
+  }
+
+  private struct Record: Encodable {
+    let device, system: String
+    let booted: Bool
+    let udid, kind, id: String
+    let store: FilePath?
   }
 }

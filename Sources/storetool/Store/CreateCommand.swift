@@ -30,7 +30,8 @@ struct CreateCommand: ParsableCommand {
 
   func run() throws {
     let given = try StoreOptions.store(path, or: store)
-    let found = try Workspace(model: model).currentModel()
+    let found = try Workspace(modelPath: model.model, modelVersion: model.modelVersion)
+      .currentModel()
     let path = given ?? "\(found.bundle.name).sqlite"
     for risk in try Store.create(at: path, for: found.model) {
       Terminal.note(risk, code: "create.unsettled")

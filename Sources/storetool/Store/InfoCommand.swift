@@ -31,7 +31,7 @@ struct InfoCommand: StoreCommand {
   func run() throws {
     let workspace = try Workspace(options.naming(path), closest: closest)
     let description = try Store.describe(workspace.storePath())
-    let model = try workspace.identify(description)
+    let model = try workspace.identify(description.metadata)
     var own: OwnModel?
     if case .unknown = model {
       let store = try Store.open(

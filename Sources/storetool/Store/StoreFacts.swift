@@ -191,7 +191,7 @@ extension PropertyList {
 }
 
 extension ModelPart {
-  fileprivate var path: String {
+  var path: String {
     switch self {
     case .property(let name, let owner), .index(let name, let owner): "\(owner).\(name)"
     case .entity(let name), .template(let name), .configuration(let name), .composite(let name):

@@ -28,10 +28,7 @@ struct BatchDeleteCommand: StoreCommand {
   @Argument(help: "The name of the entity.", completion: .entities)
   var entity: String
 
-  @Option(
-    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
-    completion: .predicate())
-  var predicates: [String] = []
+  @OptionGroup var condition: WhereOption
 
   @Flag(help: "Delete all rows of the entity.")
   var all = false
@@ -54,10 +51,10 @@ struct BatchDeleteCommand: StoreCommand {
   @OptionGroup var format: FormatOptions
 
   func validate() throws {
-    if all && !predicates.isEmpty {
+    if all && !condition.predicates.isEmpty {
       throw ValidationError("--where and --all can't be combined")
     }
-    if predicates.isEmpty && !all {
+    if condition.predicates.isEmpty && !all {
       throw ValidationError("specify the rows: --where 'predicate', or --all for all rows")
     }
     if dryRun && result.status {
@@ -101,7 +98,7 @@ struct BatchDeleteCommand: StoreCommand {
   ) throws -> (OpenStore, DeletePlan) {
     let store = try Workspace(options).openStore(having: .entity(entity), for: access)
     _ = try store.model.requireEntity(named: entity)
-    let asked = try WhereOption.predicate(of: predicates)
+    let asked = try condition.predicate()
     let request = BatchDelete(
       entity: entity, predicate: asked?.1,
       includesSubentities: !excludesSubentities, rules: rules)
@@ -145,13 +142,9 @@ struct DeletionOutput {
 extension Store.DeletionReport {
   /// The summary of the deletion, such as `deleted 3 Item, 1 List; nullified 4 Item.list`.
   fileprivate var sentence: String {
-    func list(_ counts: [String: Int]) -> String {
-      counts.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
-        .joined(separator: ", ")
-    }
     guard findings.deletedCount > 0 else { return "no rows deleted" }
-    var parts = ["deleted \(list(findings.deleted))"]
-    if !findings.nullified.isEmpty { parts.append("nullified \(list(findings.nullified))") }
+    var parts = ["deleted \(findings.deleted.listed)"]
+    if !findings.nullified.isEmpty { parts.append("nullified \(findings.nullified.listed)") }
     if files > 0 { parts.append("removed \(files.grouped) \("file".plural(files))") }
     return parts.joined(separator: "; ")
   }

@@ -77,7 +77,7 @@ struct BatchUpdateCommand: ParsableCommand {
   /// forgotten predicate.
   private func summary(of outcome: UpdateResult, _ entity: String) -> String {
     let (changed, matched) = (outcome.changed.grouped, outcome.matched.grouped)
-    guard update.predicates.isEmpty else {
+    guard update.condition.predicates.isEmpty else {
       return "changed \(changed) of \(matched) matching \(entity)"
     }
     guard outcome.matched > 0 else { return "changed 0 of 0 \(entity)" }
@@ -135,28 +135,14 @@ struct BatchOutput {
   ) throws {
     Signals.endOnInterrupt()
     try UnreportedChange.reporting(store.store.path) {
-      try printResult(count: count, facts: facts, ids: ids(), from: store)
+      if options.ids {
+        try RowOutput(options: format).printIDs(ids(), from: store)
+      } else if format.format == nil {
+        try OutputFile.standard.write(options.status ? "true\n" : "\(count)\n")
+      } else {
+        try FactWriter(format).print(options.status ? .page(["status": true]) : .page(facts))
+      }
     }
-  }
-
-  private func printResult(
-    count: Int, facts: some Encodable, ids: @autoclosure () -> CompiledQuery,
-    from store: OpenStore
-  ) throws {
-    if options.ids {
-      try RowOutput(options: format).printIDs(ids(), from: store)
-    } else if options.status {
-      try printStatus()
-    } else if format.format == nil {
-      try OutputFile.standard.write("\(count)\n")
-    } else {
-      try FactWriter(format).print(.page(facts))
-    }
-  }
-
-  private func printStatus() throws {
-    guard format.format != nil else { return try OutputFile.standard.write("true\n") }
-    try FactWriter(format).print(.page(["status": true]))
   }
 }
 

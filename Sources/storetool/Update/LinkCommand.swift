@@ -32,10 +32,9 @@ struct LinkCommand: ParsableCommand {
   func validate() throws { try result.requireChange(unless: isDryRun) }
 
   func run() throws {
-    let output = LinkOutput(options: result, format: format)
     Signals.cancelOnInterrupt()
     let (open, plan) = try links.prepared(.link, places, for: isDryRun ? .reading : .writing)
-    try output.run(plan, in: open, isDryRun: isDryRun)
+    try LinkOutput(options: result, format: format).run(plan, in: open, isDryRun: isDryRun)
   }
 }
 
@@ -63,10 +62,9 @@ struct UnlinkCommand: ParsableCommand {
   func validate() throws { try result.requireChange(unless: isDryRun) }
 
   func run() throws {
-    let output = LinkOutput(options: result, format: format)
     Signals.cancelOnInterrupt()
     let (open, plan) = try links.prepared(.unlink, for: isDryRun ? .reading : .writing)
-    try output.run(plan, in: open, isDryRun: isDryRun)
+    try LinkOutput(options: result, format: format).run(plan, in: open, isDryRun: isDryRun)
   }
 }
 

@@ -1,4 +1,3 @@
-import PredicateSQL
 import StoreCore
 import RecordFormats
 import StoreModel

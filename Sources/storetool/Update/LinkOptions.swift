@@ -65,7 +65,7 @@ struct LinkPlaceOptions: ParsableArguments {
     help: ArgumentHelp(
       "The position of new members in an ordered relationship: first, last, or the number of preceding members.",
       valueName: "position"))
-  var position = LinkPosition.last
+  var position = LinkPosition()
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -82,33 +82,21 @@ struct LinkPlaceOptions: ParsableArguments {
   }
 }
 
-enum LinkPosition: Hashable, ExpressibleByArgument {
-  case last
-  /// After this number of members.
-  case behind(Int)
+struct LinkPosition: ExpressibleByArgument {
+  /// The number of members before the new ones; nil if the new ones are last.
+  var members: Int?
+
+  init() {}
 
   init?(argument: String) {
     switch argument {
-    case "first": self = .behind(0)
-    case "last": self = .last
+    case "first": members = 0
+    case "last": members = nil
     default:
       guard let members = Int(argument), members >= 0 else { return nil }
-      self = .behind(members)
+      self.members = members
     }
   }
 
-  var defaultValueDescription: String {
-    switch self {
-    case .last: "last"
-    case .behind(let members): "\(members)"
-    }
-  }
-
-  /// The number of members before the new ones; nil if the new ones are last.
-  var members: Int? {
-    switch self {
-    case .last: nil
-    case .behind(let members): members
-    }
-  }
+  var defaultValueDescription: String { members.map { "\($0)" } ?? "last" }
 }

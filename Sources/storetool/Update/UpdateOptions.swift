@@ -13,10 +13,7 @@ struct UpdateOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The new values.", valueName: "key=value"), completion: .assignments)
   var values: [String] = []
 
-  @Option(
-    name: WhereOption.name, parsing: .unconditionalSingleValue, help: WhereOption.help,
-    completion: .predicate())
-  var predicates: [String] = []
+  @OptionGroup var condition: WhereOption
 
   @Flag(name: .customLong("no-subentities"), help: "Exclude rows of subentities.")
   var excludesSubentities = false
@@ -44,7 +41,7 @@ struct UpdateOptions: ParsableArguments {
       let lookup = RowLookup(in: open.layout, store: uuid, on: connection)
       return try assignments.update(of: entity, in: open.layout, row: lookup.onlyRow)
     }
-    if let (text, predicate) = try WhereOption.predicate(of: predicates) {
+    if let (text, predicate) = try condition.predicate() {
       texts.predicate = text
       update.predicate = predicate
     }

@@ -99,32 +99,16 @@ struct CompactionOutput {
   private func remarks(on result: CompactionResult) -> [Diagnostic] {
     let doubtful = Set(result.doubtfulFiles)
     let idle = result.orphanFiles.filter { !doubtful.contains($0) }
+    let idleRemark = Diagnostic.remark(.note, "compact.orphan-file", on: idle) {
+      "\($0) next to the store"
+    }
     return [
-      idle.first.map { first in
-        let remark = Diagnostic(
-          .note, "compact.orphan-file", "\(idle.count.counted("orphaned file")) next to the store",
-          help: ["the first: \(first)"])
-        return removes
-          ? remark : remark.helping("--remove-orphans removes files that are definitely orphaned")
-      },
-      result.doubtfulFiles.first.map {
-        Diagnostic(
-          .note, "compact.doubtful-file",
-          "kept \(result.doubtfulFiles.count.counted("orphaned file")): files of values are missing, and "
-            + "these may be renamed copies of them", help: ["the first: \($0)"])
-      },
-      result.youngFiles.first.map {
-        Diagnostic(
-          .note, "compact.young-file",
-          "kept \(result.youngFiles.count.counted("orphaned file")): less than an hour old, so a program might "
-            + "still write the row", help: ["the first: \($0)"])
-      },
-      result.filesLeft.first.map {
-        Diagnostic(
-          .warning, "compact.file-left",
-          "\(result.filesLeft.count.counted("orphaned file")) couldn't be removed",
-          help: ["the first: \($0)"])
-      },
+      removes
+        ? idleRemark
+        : idleRemark?.helping("--remove-orphans removes files that are definitely orphaned"),
+      .doubtfulFiles(result.doubtfulFiles, of: "compact"),
+      .youngFiles(result.youngFiles, of: "compact"),
+      .remark(.warning, "compact.file-left", on: result.filesLeft) { "\($0) couldn't be removed" },
     ].compactMap(\.self)
   }
 }
@@ -149,5 +133,29 @@ struct CompactionFacts: Encodable {
     (removedFiles, orphanFiles) = (result.removedFiles, result.orphanFiles)
     youngFiles = result.youngFiles
     room = result.needs.map { Need(folder: $0.folder, bytes: $0.bytes) }
+  }
+}
+
+/// Remarks about orphaned files; nil if there are none.
+extension Diagnostic {
+  static func remark(
+    _ severity: Severity, _ code: String, on files: [String], _ message: (String) -> String
+  ) -> Diagnostic? {
+    files.first.map {
+      Diagnostic(
+        severity, code, message(files.count.counted("orphaned file")), help: ["the first: \($0)"])
+    }
+  }
+
+  static func doubtfulFiles(_ files: [String], of command: String) -> Diagnostic? {
+    remark(.note, "\(command).doubtful-file", on: files) {
+      "kept \($0): files of values are missing, and these may be renamed copies of them"
+    }
+  }
+
+  static func youngFiles(_ files: [String], of command: String) -> Diagnostic? {
+    remark(.note, "\(command).young-file", on: files) {
+      "kept \($0): less than an hour old, so a program might still write the row"
+    }
   }
 }

@@ -40,7 +40,7 @@ struct VerifyCommand: StoreCommand {
   var closest = false
 
   @Option(help: "The format of the findings.")
-  var format = FindingFormat.text
+  var format = CommandFormat.own(FindingFormat.text)
 
   @OptionGroup var table: TableOptions
 
@@ -77,7 +77,7 @@ struct VerifyCommand: StoreCommand {
 
   private func runRepair() throws {
     let store = try Workspace(options.naming(path)).openStore(
-      having: .nothing, for: dryRun ? .reading : .writing)
+      for: dryRun ? .reading : .writing)
     try store.found.requireForWriting(store.store)
     let outcome = try PhaseProgress().following { shown in
       try dryRun
@@ -123,7 +123,7 @@ struct VerifyCommand: StoreCommand {
     case .facts(let rows):
       try FactWriter(rows, table.style).print(facts)
       Terminal.err.write("\(summary)\n")
-    case .text, .github, .gitlab, .sarif:
+    case .own:
       try FindingWriter(format: format, style: table.style).print(findings, summary: summary)
     }
   }
@@ -141,29 +141,12 @@ extension [Finding] {
 extension Store.RepairResult {
   /// Notes and warnings about files that weren't removed.
   fileprivate var remarks: [Diagnostic] {
-    var remarks: [Diagnostic] = []
-    if let first = youngFiles.first {
-      remarks.append(
-        Diagnostic(
-          .note, "verify.young-file",
-          "kept \(youngFiles.count.counted("orphaned file")): less than an hour old, so a program might still write "
-            + "the row", help: ["the first: \(first)"]))
-    }
-    if let first = doubtfulFiles.first {
-      remarks.append(
-        Diagnostic(
-          .note, "verify.doubtful-file",
-          "kept \(doubtfulFiles.count.counted("orphaned file")): files of values are missing, and these may be "
-            + "renamed copies of them", help: ["the first: \(first)"]))
-    }
-    if let first = filesLeft.first {
-      remarks.append(
-        Diagnostic(
-          .warning, "verify.file-left",
-          "\(filesLeft.count.counted("orphaned file")) couldn't be removed; everything else is repaired",
-          help: ["the first: \(first)"]))
-    }
-    return remarks
+    [
+      .youngFiles(youngFiles, of: "verify"), .doubtfulFiles(doubtfulFiles, of: "verify"),
+      .remark(.warning, "verify.file-left", on: filesLeft) {
+        "\($0) couldn't be removed; everything else is repaired"
+      },
+    ].compactMap(\.self)
   }
 }
 

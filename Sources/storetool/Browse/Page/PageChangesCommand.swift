@@ -4,14 +4,6 @@ import RecordFormats
 import StoreDiagnostics
 import StoreEngine
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// `storetool page-changes`, for the page of `browse`: prints a line at the beginning, and whenever the store may have
 /// changed. Each line contains a checksum of the store's version hashes, which differs after a migration.
 struct PageChangesCommand: ParsableCommand {
@@ -21,9 +13,6 @@ struct PageChangesCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
   @Option var format: PageFormat?
-
-  /// The time between two checks, in microseconds.
-  private static let pause: UInt32 = 50_000
 
   private struct Change: Encodable {
     let change: Int
@@ -42,8 +31,7 @@ struct PageChangesCommand: ParsableCommand {
         try OutputFile.standard.write(line.bytes)
         count += 1
       }
-      usleep(Self.pause)
-      try Cancellation.ofProcess.check()
+      try Signals.pause(50_000)
     }
   }
 }

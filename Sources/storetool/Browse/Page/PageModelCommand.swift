@@ -18,7 +18,7 @@ struct PageModelCommand: ParsableCommand {
   @Option var format: PageFormat?
 
   func run() throws {
-    let store = try Workspace(options, closest: closest).openStore(having: .nothing)
+    let store = try Workspace(options, closest: closest).openStore()
     try FactWriter(.ndjson).print(.page(Page(store)))
   }
 
@@ -97,7 +97,7 @@ struct PageDiagramCommand: ParsableCommand {
   @Option var format: PageFormat?
 
   func run() throws {
-    let found = try Workspace(options, closest: closest).openStore(having: .nothing).found
+    let found = try Workspace(options, closest: closest).openStore().found
     let svg = PlacedDiagram(
       ModelDiagram(of: found.model), title: found.model.name, frames: found.reading.frames
     ).text

@@ -59,9 +59,8 @@ struct PageValue: ParsableArguments {
         of: object.entity, object.primaryKey, first: 0, in: store.context(), on: connection)
       guard let column = found.shape.columns.firstIndex(where: { $0.name == attribute }) else {
         throw DiagnosticError(
-          Diagnostic(
-            .error, "predicate.unknown-key-path",
-            "'\(object.entity)' has no attribute '\(attribute)'", cause: .notFound))
+          "predicate.unknown-key-path", "'\(object.entity)' has no attribute '\(attribute)'",
+          cause: .notFound)
       }
       let cell = found.values.cells(ofRow: 0)[found.shape.cells[column]]
       switch cell.kind {

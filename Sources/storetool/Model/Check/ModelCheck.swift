@@ -87,11 +87,7 @@ extension ModelBundle {
     switch current {
     case .declared, .only: return []
     case .undeclared, .missing, .unreadable:
-      return ModelBundleError.noCurrentVersion(self).diagnostics.map {
-        var finding = $0
-        finding.severity = .warning
-        return finding
-      }
+      return ModelBundleError.noCurrentVersion(self).diagnostics.map { $0.with(.warning) }
     }
   }
 }

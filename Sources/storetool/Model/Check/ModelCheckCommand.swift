@@ -38,7 +38,7 @@ struct ModelCheckCommand: ParsableCommand {
   var supportedFrom: String?
 
   @Option(help: "The format of the findings.")
-  var format = FindingFormat.text
+  var format = CommandFormat.own(FindingFormat.text)
 
   @OptionGroup var table: TableOptions
 

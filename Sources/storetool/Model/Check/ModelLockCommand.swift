@@ -40,13 +40,27 @@ struct ModelLockCommand: ParsableCommand {
       try Release(of: versions(of: bundle), of: bundle, in: migrations.folder(of: bundle))
     }
     for release in released where !release.added.isEmpty { try release.lock.write() }
-    try FactWriter(format).print(LockFacts.facts(of: released))
+    let lines = released.flatMap { release in
+      release.lock.entries.map { entry in
+        let isAdded = release.added.contains(ExactText(entry.version))
+        return Line(
+          model: release.lock.model, version: entry.version, hash: entry.hash,
+          state: isAdded ? "added" : "locked", file: release.lock.path)
+      }
+    }
+    try FactWriter(format).print(
+      .records(columns: ["model", "version", "hash", "state"], lines))
     for release in released {
       Terminal.report(release.notes)
-      let count = release.added.count
-      Terminal.err.write(
-        "\(release.lock.path): \(count) \("version".plural(count)) added\n")
+      let count = release.added.count.counted("version")
+      Terminal.err.write("\(release.lock.path): \(count) added\n")
     }
+  }
+
+  /// A line of a lock file.
+  private struct Line: Encodable {
+    let model, version, hash, state: String
+    let file: FilePath
   }
 
   private func versions(of bundle: ModelBundle) throws -> [ModelVersion] {
@@ -57,31 +71,10 @@ struct ModelLockCommand: ParsableCommand {
   }
 }
 
-/// The output of `model lock`: one record for each line of the lock files.
-enum LockFacts {
-  private struct Line: Encodable {
-    let model, version, hash, state: String
-    let file: FilePath
-  }
-
-  static func facts(of releases: [Release]) -> Facts {
-    let lines = releases.flatMap { release in
-      release.lock.entries.map { entry in
-        let isAdded = release.added.contains(ExactText(entry.version))
-        return Line(
-          model: release.lock.model, version: entry.version, hash: entry.hash,
-          state: isAdded ? "added" : "locked", file: release.lock.path)
-      }
-    }
-    return .records(columns: ["model", "version", "hash", "state"], lines)
-  }
-}
-
 /// A model's lock file, to which versions are added.
 struct Release {
   /// The lock file, including the added versions.
   private(set) var lock: VersionLock
-  let versions: [ModelVersion]
   private(set) var added: Set<ExactText> = []
   /// Notes about versions that can't be hashed, because they aren't XML.
   private(set) var notes: [Diagnostic] = []
@@ -89,7 +82,6 @@ struct Release {
   /// - Throws: `DiagnosticError` if the hash of a version differs from its line, or an error of reading the lock file
   ///   or a version.
   init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: FilePath) throws {
-    self.versions = versions
     lock = try VersionLock.read(of: bundle, in: folder)
     var edited: [Diagnostic] = []
     for version in versions {

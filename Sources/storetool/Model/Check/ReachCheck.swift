@@ -145,7 +145,7 @@ struct ReachCheck {
         let end = readings.first { $0.version.name.isExactly(leg.path.ends.to) } ?? target
         return Leg(
           obstacles: leg.mapping.obstacles, risks: risks, mismatches: leg.mismatches, target: end,
-          definition: definition(of: leg.path, in: graph))
+          definition: graph.definitions.path(of: leg.path))
       }
     } catch {
       // The migration can't run, so the inferred migration is checked instead.
@@ -195,12 +195,6 @@ struct ReachCheck {
     let mistake = (error as? any DiagnosableError)?.diagnostics.first
     let file = mistake?.place.map { "'\($0.file)'" } ?? "on the path"
     return "the migration \(file) can't run: \(mistake?.message ?? "\(error)")"
-  }
-
-  /// Returns the path of a leg's definition; nil for an inferred migration.
-  private func definition(of leg: MigrationPath.Leg, in graph: VersionGraph) -> FilePath? {
-    guard case .custom(let jump) = leg else { return nil }
-    return graph.definitions.path(of: jump)
   }
 }
 

@@ -20,9 +20,11 @@ struct DiffSection {
 }
 
 extension ComparedModel {
-  /// The names of the old and of the new version. The name of a missing version is omitted.
-  var headline: [String] {
-    [old, new].compactMap { $0?.version.name }
+  /// Returns the text for the path and the versions, which `quote` marks as names.
+  func title(_ place: String?, _ quote: (String) -> String) -> String {
+    let versions = [old, new].compactMap { $0.map { quote($0.version.name) } }
+    let names = [place, versions.joined(separator: " → ")].compactMap(\.self)
+    return names.filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
   /// The sections in the order of their importance, without empty ones.
@@ -43,10 +45,7 @@ extension ComparedModel {
     DiffSection(
       title: "Changes",
       lines: (diff?.changes ?? []).map { change in
-        let subject = [change.entity, change.name].compactMap(\.self).joined(separator: ".")
-        return .init(
-          subject: subject.isEmpty ? nil : subject, text: change.wording.detail,
-          effect: effect(of: change))
+        .init(subject: change.subject, text: change.wording.detail, effect: effect(of: change))
       })
   }
 
@@ -75,9 +74,8 @@ extension ComparedModel {
       DiffSection(
         title: "Changes that may require a definition or an elementID",
         lines: demand.suspectedRenames.map { change in
-          let subject = [change.entity, change.name].compactMap(\.self).joined(separator: ".")
-          return .init(
-            subject: subject,
+          .init(
+            subject: change.subject,
             text:
               "looks like a renamed '\(change.resembles ?? "")', but the model doesn't specify it")
         }),
@@ -110,13 +108,13 @@ extension ComparedModel {
 
 extension DiffSection.Line {
   fileprivate init(_ problem: MappingError) {
-    let subject =
-      switch problem.part {
-      case .property(let name, let entity): "\(entity).\(name)"
-      case .entity(let name), .index(let name, _), .template(let name), .configuration(let name),
-        .composite(let name):
-        name
-      }
-    self.init(subject: subject, text: "\(problem.reason): \(problem.advice)")
+    self.init(subject: problem.part.path, text: "\(problem.reason): \(problem.advice)")
+  }
+}
+
+extension ModelChange {
+  fileprivate var subject: String? {
+    let names = [entity, name].compactMap(\.self)
+    return names.isEmpty ? nil : names.joined(separator: ".")
   }
 }

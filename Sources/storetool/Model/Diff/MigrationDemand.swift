@@ -40,7 +40,7 @@ struct MigrationDemand {
     from old: ComparedModel.Side, to new: ComparedModel.Side
   ) throws -> (route: MigrationRoute, files: [FilePath])? {
     // The definitions belong to the versions of the new model. If the old version was edited since, they don't apply.
-    guard new.version.isInFolder, !old.version.name.isExactly(new.version.name),
+    guard new.version.form == .xml, !old.version.name.isExactly(new.version.name),
       new.bundle.hasVersion(named: old.version.name)
     else { return nil }
     let readings = VersionReadings(of: new.bundle)
@@ -53,10 +53,7 @@ struct MigrationDemand {
     do {
       let path = try graph.path(from: old.version.name, to: new.version.name)
       let route = try graph.route(along: path, model: readings.model)
-      let files = route.legs.compactMap { leg -> FilePath? in
-        guard case .custom(let jump) = leg.path else { return nil }
-        return folder.path(of: jump)
-      }
+      let files = route.legs.compactMap { folder.path(of: $0.path) }
       return files.isEmpty ? nil : (route, files)
     } catch let error as any DiagnosableError {
       // The definition can't run. The inferred migration shows the problems that the definition has to solve.
@@ -64,11 +61,6 @@ struct MigrationDemand {
       return nil
     }
   }
-}
-
-extension ModelVersion {
-  /// Whether definitions may exist next to the version.
-  fileprivate var isInFolder: Bool { form == .xml }
 }
 
 extension ModelDiff {

@@ -4,12 +4,6 @@ import StoreDiagnostics
 import StoreMigration
 import StoreModelReader
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 struct ModelDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -57,7 +51,7 @@ struct ModelDiffCommand: ParsableCommand {
     help:
       "The output format; markdown suits a comment in a pull request. Default: table on a terminal, otherwise ndjson."
   )
-  var format: DiffFormat?
+  var format: CommandFormat<DiffFormat>?
 
   @OptionGroup var table: TableOptions
 
@@ -70,8 +64,8 @@ struct ModelDiffCommand: ParsableCommand {
   func run() throws {
     let models = try compared()
     switch format ?? .facts(.standard) {
-    case .text: try OutputFile.standard.write(DiffText.text(of: models))
-    case .markdown: try OutputFile.standard.write(DiffMarkdown.text(of: models))
+    case .own(.text): try OutputFile.standard.write(DiffText.text(of: models))
+    case .own(.markdown): try OutputFile.standard.write(DiffMarkdown.text(of: models))
     case .facts(let format):
       try FactWriter(format, table.style).print(ModelDiffFacts.facts(of: models))
     }
@@ -159,9 +153,8 @@ struct DiffText {
   }
 
   private static func page(of model: ComparedModel) -> String {
-    let versions = model.headline.map { "'\($0)'" }.joined(separator: " → ")
-    let title = [model.path.map { "\($0)" }, versions.isEmpty ? nil : versions].compactMap(\.self)
-    return title.joined(separator: ": ") + "\n" + model.sections.map(text).joined()
+    let title = model.title(model.path.map { "\($0)" }) { "'\($0)'" }
+    return title + "\n" + model.sections.map(text).joined()
   }
 
   private static func text(of section: DiffSection) -> String {
@@ -188,10 +181,8 @@ struct DiffMarkdown {
   }
 
   private static func page(of model: ComparedModel) -> String {
-    let versions = model.headline.map(code).joined(separator: " → ")
-    let title = [model.path.map { code("\($0)") }, versions.isEmpty ? nil : versions].compactMap(
-      \.self)
-    return "### \(title.joined(separator: ": "))\n" + model.sections.map(text).joined()
+    let title = model.title(model.path.map { code("\($0)") }, code)
+    return "### \(title)\n" + model.sections.map(text).joined()
   }
 
   private static func text(of section: DiffSection) -> String {
@@ -280,9 +271,8 @@ struct ToolFiles {
       return name.map { $0.hasSuffix(".xcdatamodel") ? String($0.dropLast(12)) : $0 }
     } catch {
       throw DiagnosticError(
-        Diagnostic(
-          .error, "model.current-version", "'\(path)' doesn't specify a version",
-          help: ["it requires a property list with a name for the key _XCCurrentVersionName"]))
+        "model.current-version", "'\(path)' doesn't specify a version",
+        help: ["it requires a property list with a name for the key _XCCurrentVersionName"])
     }
   }
 }

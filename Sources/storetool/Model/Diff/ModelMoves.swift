@@ -21,14 +21,10 @@ struct ModelMoves {
     var added = new.models.subtracting(old.models).sorted()
     var moves: [Pair] = []
     for path in removed {
-      var best: (path: FilePath, likeness: Likeness)?
-      for candidate in added {
-        let likeness = try Likeness(of: path, in: old, to: candidate, in: new)
-        if likeness.isMove, best.map({ $0.likeness < likeness }) ?? true {
-          best = (candidate, likeness)
-        }
-      }
-      guard let best else { continue }
+      let alike = try added.map {
+        (path: $0, likeness: try Likeness(of: path, in: old, to: $0, in: new))
+      }.filter(\.likeness.isMove)
+      guard let best = alike.max(by: { $0.likeness.rank < $1.likeness.rank }) else { continue }
       moves.append(Pair(old: path, new: best.path))
       added.removeAll { $0 == best.path }
     }
@@ -45,13 +41,14 @@ struct ModelMoves {
 }
 
 /// The common content of two models at different paths.
-private struct Likeness: Comparable {
+private struct Likeness {
   /// The number of versions of the first model whose file has the same content as a file of the second model.
   private var equalVersions = 0
   private var hasSameName: Bool
   /// Whether the current versions share the names of at least half of their entities; false if they weren't compared.
   private var hasSameEntities = false
 
+  var rank: (Int, Int) { (equalVersions, hasSameName ? 1 : 0) }
   var isMove: Bool { equalVersions > 0 || hasSameName && hasSameEntities }
 
   init(
@@ -69,12 +66,6 @@ private struct Likeness: Comparable {
     )
     let shared = names.0.intersection(names.1).count
     hasSameEntities = shared > 0 && shared * 2 >= max(names.0.count, names.1.count)
-  }
-
-  static func < (left: Likeness, right: Likeness) -> Bool {
-    (left.equalVersions, left.hasSameName ? 1 : 0) < (
-      right.equalVersions, right.hasSameName ? 1 : 0
-    )
   }
 }
 

@@ -24,12 +24,8 @@ struct RevisionComparison {
       .noModel(path, known: known.map(repository.pathFromHere).sorted(), sides: sides)
     }
     let moves = try ModelMoves(from: old, to: new)
-    guard !named.isEmpty else {
-      guard !known.isEmpty else { throw missing("") }
-      models = try Self.compare(moves.pairs(of: known), old, new, in: repository, &notes)
-      return
-    }
-    var chosen: Set<FilePath> = []
+    guard !named.isEmpty || !known.isEmpty else { throw missing("") }
+    var chosen = named.isEmpty ? known : []
     for (word, path) in zip(paths, named) {
       let found = known.filter { path.isEmpty || $0.isPart(of: path) }
       let isFile = [path, path.appending("contents")].contains { file in
@@ -52,7 +48,10 @@ struct RevisionComparison {
       let both = [bundles.0, bundles.1].compactMap { $0 }
       // A model whose current version isn't XML doesn't prevent the comparison of other models.
       let unread = both.filter { $0.versionToCompare == nil }
-      notes += unread.map { $0.cannotBeCompared }
+      notes += unread.map {
+        Diagnostic(
+          .note, "model.left-out", "'\($0.path)' is skipped, because its current version isn't XML")
+      }
       guard !both.isEmpty, unread.isEmpty else { continue }
       for bundle in both { notes += bundle.notesOnVersion }
       let sides = (try side(of: bundles.0), try side(of: bundles.1))
@@ -74,7 +73,7 @@ struct RevisionComparison {
         pair.isMove ? [VersionChange.moved(from: repository.pathFromHere(pair.old))] : []
       let model = try ComparedModel(
         path: path, from: sides.0, to: sides.1,
-        versions: move + versions.changes(current: current, &notes) + ofCurrent.map(\.change),
+        versions: move + versions.changes(current: current) + ofCurrent.map(\.change),
         hasOtherEdits: others.contains { $0.change.changesHash })
       // A model isn't listed if only whitespace, comments or positions in a diagram have changed.
       if !(model.versions.isEmpty && model.diff?.changes.isEmpty == true) { models.append(model) }
@@ -100,11 +99,6 @@ extension ModelBundle {
   fileprivate var versionToCompare: ModelVersion? {
     guard let currentVersion else { return versions.last { $0.isReadable } }
     return currentVersion.isReadable ? currentVersion : nil
-  }
-
-  fileprivate var cannotBeCompared: Diagnostic {
-    Diagnostic(
-      .note, "model.left-out", "'\(path)' is skipped, because its current version isn't XML")
   }
 
   fileprivate var notesOnVersion: [Diagnostic] {
@@ -160,9 +154,7 @@ private struct VersionComparison {
   ///
   /// - Parameter current: The names of the current versions in both states.
   /// - Throws: `GitError` if a file can't be read.
-  func changes(
-    current: (old: String?, new: String?), _ notes: inout [Diagnostic]
-  ) throws -> [VersionChange] {
+  func changes(current: (old: String?, new: String?)) throws -> [VersionChange] {
     guard let old else { return [.modelAdded] }
     guard let new else {
       return [.modelRemoved]

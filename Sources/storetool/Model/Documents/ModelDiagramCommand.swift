@@ -72,8 +72,7 @@ struct ModelDiagramCommand: ParsableCommand {
     let frames = (old?.frames ?? [:]).merging(found.reading.frames) { $1 }
     let text = text(of: diagram, title: found.version.name, frames)
     guard output != "-" else { return try OutputFile.standard.write(text) }
-    let isWritten = try overwriting.write(GeneratedFile(path: output, text: text))
-    Terminal.err.write("\(output): \(isWritten ? "written" : "unchanged")\n")
+    try overwriting.write(GeneratedFile(path: output, text: text))
   }
 
   private func text(

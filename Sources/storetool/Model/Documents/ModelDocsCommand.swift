@@ -53,7 +53,7 @@ struct ModelDocsCommand: ParsableCommand {
     guard output != "-" else { return try OutputFile.standard.write(text) }
     let file = GeneratedFile(path: output, text: text)
     if check { return try compare(file) }
-    Terminal.err.write("\(output): \(try overwriting.write(file) ? "written" : "unchanged")\n")
+    try overwriting.write(file)
   }
 
   private func compare(_ file: GeneratedFile) throws {
@@ -66,7 +66,7 @@ struct ModelDocsCommand: ParsableCommand {
       } else {
         "out of date"
       }
-    try FindingWriter(format: .text).print(
+    try FindingWriter(format: .own(.text)).print(
       [difference].compactMap(\.self), summary: "\(file.path): \(state)")
     guard difference == nil else { throw CheckFound() }
   }
@@ -81,11 +81,10 @@ extension ModelPage.TemplateNote {
       self.init(
         name: template.name, variables: variables, sql: statement.sql,
         parameters: statement.parameters.map(\.text))
-    } catch let error as any DiagnosableError {
-      let message = error.diagnostics.first { $0.severity == .error }?.message
-      self.init(name: template.name, variables: [], problem: message ?? "\(error)")
     } catch {
-      self.init(name: template.name, variables: [], problem: "\(error)")
+      let diagnostics = (error as? any DiagnosableError)?.diagnostics
+      let message = diagnostics?.first { $0.severity == .error }?.message
+      self.init(name: template.name, variables: [], problem: message ?? "\(error)")
     }
   }
 }

@@ -72,7 +72,7 @@ enum ArgumentText {
   /// Checks that arguments that aren't paths are UTF-8.
   ///
   /// - Parameter words: The arguments of a command after the parser has read them.
-  /// - Throws: `ArgumentNotText` for the first argument with other bytes.
+  /// - Throws: `DiagnosticError` for the first argument with other bytes.
   static func requireText(_ words: ArraySlice<String>) throws {
     let paths = paths.withLock { paths in
       defer { paths = [] }
@@ -83,7 +83,9 @@ enum ArgumentText {
       let argument = path(word)
       guard !paths.contains(argument), !paths.contains(value.map { path(String($0)) } ?? argument)
       else { continue }
-      throw ArgumentNotText(argument: argument)
+      throw DiagnosticError(
+        "usage.not-utf8", "the argument '\(argument)' isn't UTF-8", cause: .usage,
+        help: ["only paths can contain other bytes"])
     }
   }
 }
@@ -96,19 +98,6 @@ extension FilePath: ExpressibleByArgument {
 
   /// The path as an argument of this program, which `init(argument:)` converts back to bytes.
   var argument: String { ArgumentText.text(of: self) }
-}
-
-/// An argument that must be text, but isn't UTF-8.
-struct ArgumentNotText: DiagnosableError {
-  let argument: FilePath
-
-  var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(
-        .error, "usage.not-utf8", "the argument '\(argument)' isn't UTF-8", cause: .usage,
-        help: ["only paths can contain other bytes"])
-    ]
-  }
 }
 
 /// Names of commands that several features use.

@@ -13,8 +13,9 @@ struct CommandOptions {
   private var names: [String: Option] = [:]
   /// The names of all options and flags, with their dashes.
   private(set) var words: [String] = []
-  private var positionals: [Positional] = []
+  private var positionals: [Option] = []
 
+  /// An option that has a value, or a positional argument.
   private struct Option {
     /// The name in the help.
     var name: String
@@ -22,11 +23,12 @@ struct CommandOptions {
     var takesAnyWord: Bool
     /// Whether the command uses all values if the option is repeated.
     var takesSeveral: Bool
-  }
 
-  private struct Positional {
-    var name: String
-    var takesSeveral: Bool
+    init(_ name: String, _ argument: ToolDescription.Argument) {
+      self.name = name
+      takesAnyWord = argument.parsingStrategy == "unconditional"
+      takesSeveral = argument.isRepeating
+    }
   }
 
   /// A value in a command line.
@@ -43,23 +45,16 @@ struct CommandOptions {
     let description = Data(command._dumpHelp().utf8)
     let tool = try JSONDecoder().decode(ToolDescription.self, from: description)
     for argument in tool.command.arguments ?? [] {
-      words += (argument.names ?? []).map(\.word)
+      let names = (argument.names ?? []).map(\.word)
+      words += names
       switch argument.kind {
-      case "option": add(option: argument)
-      case "positional":
-        positionals.append(
-          Positional(name: argument.valueName ?? "", takesSeveral: argument.isRepeating))
+      case "option":
+        guard let name = argument.preferredName?.word else { continue }
+        for other in names { self.names[other] = Option(name, argument) }
+      case "positional": positionals.append(Option(argument.valueName ?? "", argument))
       default: break
       }
     }
-  }
-
-  private mutating func add(option argument: ToolDescription.Argument) {
-    guard let name = argument.preferredName else { return }
-    let option = Option(
-      name: name.word, takesAnyWord: argument.parsingStrategy == "unconditional",
-      takesSeveral: argument.isRepeating)
-    for name in argument.names ?? [] { names[name.word] = option }
   }
 
   /// Returns whether the command uses all values if the option is repeated.
@@ -67,19 +62,6 @@ struct CommandOptions {
 
   /// Returns whether the command has an option with this name that requires a value.
   func takes(_ option: String) -> Bool { names[option] != nil }
-
-  /// Returns the options in `words` that require a value, with their values, in the order of their first use.
-  func values(in words: ArraySlice<String>) -> [(option: String, values: [String])] {
-    var found: [(option: String, values: [String])] = []
-    for given in given(in: words) where takes(given.name) {
-      if let index = found.firstIndex(where: { $0.option == given.name }) {
-        found[index].values.append(given.value)
-      } else {
-        found.append((given.name, [given.value]))
-      }
-    }
-    return found
-  }
 
   /// Returns the values of options and positional arguments in the order of `words`. A missing value of an option is an
   /// empty text.
@@ -114,7 +96,7 @@ struct CommandOptions {
   }
 
   private func positional(
-    _ word: String, at index: Int, of free: inout ArraySlice<Positional>
+    _ word: String, at index: Int, of free: inout ArraySlice<Option>
   ) -> [Given] {
     guard let next = free.first else { return [] }
     if !next.takesSeveral { free = free.dropFirst() }

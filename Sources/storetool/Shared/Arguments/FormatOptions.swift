@@ -17,35 +17,28 @@ struct FormatOptions: ParsableArguments {
   @Option(help: FormatOptions.help)
   var format: RowFormat?
 
-  @Flag(help: TableOptions.fullHelp)
-  var full = false
-
-  @Flag(help: TableOptions.noHeaderHelp)
-  var noHeader = false
+  @OptionGroup var table: TableOptions
 
   /// The requested format, or the default one.
   var resolved: RowFormat { format ?? .standard }
 
-  var style: RowStyle { .ofStandardOutput(isFull: full, hasHeader: !noHeader) }
+  var style: RowStyle { table.style }
 
   func validate() throws {
-    if noHeader && format == .markdown {
+    if table.noHeader && format == .markdown {
       throw ValidationError(
         "--no-header requires table, csv or tsv; a table in Markdown requires a header")
     }
   }
 }
 
-/// The options for the style of tables in commands whose `--format` accepts other formats than `FormatOptions`.
+/// The options for the style of tables.
 struct TableOptions: ParsableArguments {
-  static let fullHelp: ArgumentHelp =
-    "On a terminal, print complete tables without shortening values or omitting columns."
-  static let noHeaderHelp: ArgumentHelp = "Print table, csv and tsv without a header."
-
-  @Flag(help: TableOptions.fullHelp)
+  @Flag(
+    help: "On a terminal, print complete tables without shortening values or omitting columns.")
   var full = false
 
-  @Flag(help: TableOptions.noHeaderHelp)
+  @Flag(help: "Print table, csv and tsv without a header.")
   var noHeader = false
 
   var style: RowStyle { .ofStandardOutput(isFull: full, hasHeader: !noHeader) }
@@ -78,71 +71,46 @@ struct DelimiterOption: ParsableArguments {
   var chosen: FieldDelimiter? { delimiter.flatMap { FieldDelimiter($0) } }
 }
 
-/// The formats of a command whose `--format` accepts more than the cases of `RowFormat`.
-protocol NamedFormat: ExpressibleByArgument, CaseIterable {
-  var name: String { get }
-}
+/// A format of a command whose `--format` accepts more than the cases of `RowFormat`: one of its own formats, or
+/// records.
+enum CommandFormat<Own: CaseIterable & RawRepresentable<String>>: ExpressibleByArgument {
+  case own(Own)
+  case facts(RowFormat)
 
-extension NamedFormat {
   init?(argument: String) {
-    guard let format = Self.allCases.first(where: { $0.name == argument }) else { return nil }
-    self = format
+    if let own = Own(rawValue: argument) {
+      self = .own(own)
+    } else if let format = RowFormat(rawValue: argument) {
+      self = .facts(format)
+    } else {
+      return nil
+    }
   }
 
-  static var allValueStrings: [String] { allCases.map(\.name) }
-  var defaultValueDescription: String { name }
-}
+  static var allValueStrings: [String] {
+    let own = Own.allCases.map { $0.rawValue }
+    return own + RowFormat.allValueStrings.filter { !own.contains($0) }
+  }
 
-/// The format of a comparison: text, Markdown for a pull request, or records in a `RowFormat`.
-enum DiffFormat: NamedFormat {
-  case text
-  case markdown
-  case facts(RowFormat)
-
-  static let allCases =
-    [text, markdown] + RowFormat.allCases.filter { $0 != .markdown }.map(facts)
-
-  var name: String {
+  var defaultValueDescription: String {
     switch self {
-    case .text: "text"
-    case .markdown: "markdown"
+    case .own(let format): format.rawValue
     case .facts(let format): format.rawValue
     }
   }
 }
 
-/// The format of a model: an outline, whose lines Git can compare, or records in a `RowFormat`.
-enum ShowFormat: NamedFormat {
+/// The own formats of a comparison: text, or Markdown for a pull request.
+enum DiffFormat: String, CaseIterable {
+  case text, markdown
+}
+
+/// The own format of a model: an outline, whose lines Git can compare.
+enum ShowFormat: String, CaseIterable {
   case outline
-  case facts(RowFormat)
-
-  static let allCases = [outline] + RowFormat.allCases.map(facts)
-
-  var name: String {
-    switch self {
-    case .outline: "outline"
-    case .facts(let format): format.rawValue
-    }
-  }
 }
 
-/// The format of a check's findings: text, the format of a service, or records in a `RowFormat`.
-enum FindingFormat: NamedFormat {
-  case text
-  case github
-  case gitlab
-  case sarif
-  case facts(RowFormat)
-
-  static let allCases = [text, github, gitlab, sarif] + RowFormat.allCases.map(facts)
-
-  var name: String {
-    switch self {
-    case .text: "text"
-    case .github: "github"
-    case .gitlab: "gitlab"
-    case .sarif: "sarif"
-    case .facts(let format): format.rawValue
-    }
-  }
+/// The own formats of a check's findings: text, or the format of a service.
+enum FindingFormat: String, CaseIterable {
+  case text, github, gitlab, sarif
 }

@@ -3,18 +3,21 @@ import StoreDiagnostics
 import StorePredicate
 
 /// The option `--where`. If it is repeated, rows must match all predicates.
-enum WhereOption {
-  static let name: NameSpecification = .customLong("where")
-  static let help = ArgumentHelp(
-    "Select rows that match this predicate. May be repeated. Rows must match all of the predicates.",
-    valueName: "predicate")
+struct WhereOption: ParsableArguments {
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Select rows that match this predicate. May be repeated. Rows must match all of the predicates.",
+      valueName: "predicate"),
+    completion: .predicate())
+  var predicates: [String] = []
 
   /// Parses the predicates, joined by AND, and prints remarks about the result.
   ///
   /// - Returns: The joined text and the parsed predicate; nil without a predicate.
   /// - Throws: `DiagnosticError` for an invalid predicate.
-  static func predicate(of predicates: [String]) throws -> (PredicateText, FormatPredicate)? {
-    guard let text = try text(of: predicates) else { return nil }
+  func predicate() throws -> (PredicateText, FormatPredicate)? {
+    guard let text = try text() else { return nil }
     let predicate = try text.predicate()
     Terminal.report(predicate.remarks.map(text.diagnostic))
     return (text, predicate)
@@ -24,14 +27,13 @@ enum WhereOption {
   /// predicates.
   ///
   /// - Throws: `DiagnosticError` for the first predicate that isn't valid on its own.
-  static func text(of predicates: [String]) throws -> PredicateText? {
+  func text() throws -> PredicateText? {
+    func text(_ predicate: String) -> PredicateText {
+      PredicateText(predicate, context: "in --where")
+    }
     guard predicates.count > 1 else { return predicates.first.map(text) }
     for predicate in predicates { _ = try text(predicate).predicate() }
     return text(predicates.map { "(\($0))" }.joined(separator: " AND "))
-  }
-
-  private static func text(_ predicate: String) -> PredicateText {
-    PredicateText(predicate, context: "in --where")
   }
 }
 

@@ -88,11 +88,11 @@ struct OverwritingOption: ParsableArguments {
   @Flag(help: "Overwrite a file that storetool didn't generate.")
   var force = false
 
-  /// Writes the file if its content differs.
+  /// Writes the file if its content differs, and prints whether it was written.
   ///
-  /// - Returns: False if the file was up to date.
   /// - Throws: `GeneratedFileError`.
-  func write(_ file: GeneratedFile) throws(GeneratedFileError) -> Bool {
-    try file.write(overwritesAny: force)
+  func write(_ file: GeneratedFile) throws(GeneratedFileError) {
+    let isWritten = try file.write(overwritesAny: force)
+    Terminal.err.write("\(file.path): \(isWritten ? "written" : "unchanged")\n")
   }
 }

@@ -65,10 +65,8 @@ struct StoreOptions: ParsableArguments {
   static func store(_ argument: FilePath?, or option: FilePath?) throws -> FilePath? {
     guard let argument, let option, argument != option else { return argument ?? option }
     throw DiagnosticError(
-      Diagnostic(
-        .error, "usage",
-        "specify the store only once: the argument is '\(argument)', --store is '\(option)'",
-        cause: .usage))
+      "usage", "specify the store only once: the argument is '\(argument)', --store is '\(option)'",
+      cause: .usage)
   }
 }
 

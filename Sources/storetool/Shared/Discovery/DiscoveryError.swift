@@ -23,22 +23,17 @@ enum DiscoveryError: Error, Hashable {
 enum Subject: Hashable {
   case entity(String)
   case template(String)
-  /// The command doesn't specify an entity or a template.
-  case nothing
 
   var description: String {
     switch self {
     case .entity(let name): "entity '\(name)'"
     case .template(let name): "fetch-request template '\(name)'"
-    case .nothing: ""
     }
   }
 
-  /// The name; empty for `nothing`.
   var name: String {
     switch self {
     case .entity(let name), .template(let name): name
-    case .nothing: ""
     }
   }
 
@@ -47,7 +42,6 @@ enum Subject: Hashable {
     switch self {
     case .entity: "name of an entity"
     case .template: "name of a template"
-    case .nothing: ""
     }
   }
 
@@ -55,7 +49,6 @@ enum Subject: Hashable {
     switch self {
     case .entity: "model.unknown-entity"
     case .template: "model.unknown-template"
-    case .nothing: "model.unknown"
     }
   }
 }

@@ -72,12 +72,21 @@ struct FoundModel {
 
   /// Checks that the store can be written with this model.
   ///
-  /// - Throws: `InferredModelError` or `ClosestModelError` for a model with which a store can only be read.
+  /// - Throws: `DiagnosticError` for a model with which a store can only be read.
   func requireForWriting(_ store: Store) throws {
+    let help: [Remedy] = ["specify the model that wrote it: --model App.xcdatamodeld"]
     switch origin {
     case .files, .carried: return
-    case .inferred: throw InferredModelError(store: store.path)
-    case .closest: throw ClosestModelError(store: store.path)
+    case .inferred:
+      throw DiagnosticError(
+        "model.inferred",
+        "'\(store.path)' can only be read without its model: a write could break rules that its tables don't "
+          + "contain (required properties, delete rules, validation and exact types)", help: help)
+    case .closest:
+      throw DiagnosticError(
+        "model.closest",
+        "'\(store.path)' can only be read, because its model version is unknown: with another version, a write "
+          + "could damage it", help: help)
     }
   }
 }

@@ -45,7 +45,7 @@ struct Simulators {
 
   /// Returns the stores of an app or an app group. If booted devices have stores of it, other devices are skipped.
   ///
-  /// - Throws: `SimulatorError`, or `UnreadableFolder`.
+  /// - Throws: `SimulatorError`, or `DiagnosticError`.
   func stores(of id: String) throws -> [FilePath] {
     let containers = try containers(of: id)
     let having = try containers.map { (device: $0.simulator, stores: try $0.stores()) }

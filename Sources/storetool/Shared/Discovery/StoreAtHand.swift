@@ -23,7 +23,7 @@ struct StoreAtHand {
   /// Returns the stores with the usual extensions in a folder and its subfolders. The folder can be an app's container,
   /// or a copy of it, such as an `.xcappdata` package.
   ///
-  /// - Throws: `UnreadableFolder` if a folder can't be read.
+  /// - Throws: `DiagnosticError` if a folder can't be read.
   static func all(below folder: FilePath) throws -> [StoreAtHand] {
     var files = StorePaths(filter: nil)
     try files.add(folder)

@@ -1,12 +1,6 @@
 import RecordFormats
 import StoreDiagnostics
-import SQLiteAccess
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -36,7 +30,7 @@ struct StorePaths {
   /// Adds a file, or all files in a folder and its subfolders whose names match the filter. A missing file is added
   /// too, so that its error is reported together with the errors of other stores.
   ///
-  /// - Throws: `UnreadableFolder` if a folder can't be read.
+  /// - Throws: `DiagnosticError` if a folder can't be read.
   mutating func add(_ path: FilePath) throws {
     guard path.kind == .folder else { return take(path) }
     try addFolder(path)
@@ -45,7 +39,7 @@ struct StorePaths {
   /// Adds the paths of a list, one per line, or each followed by NUL if the list contains NUL.
   ///
   /// - Parameter list: A file, or `-` for standard input.
-  /// - Throws: `InputFileError` if the list can't be read, or `UnreadableFolder`.
+  /// - Throws: `InputFileError` if the list can't be read, or `DiagnosticError`.
   mutating func addList(_ list: FilePath) throws {
     let bytes = try (list == "-" ? InputFile.standard : InputFile(path: list)).readAll()
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
@@ -62,7 +56,9 @@ struct StorePaths {
     do throws(SystemError) {
       names = try folder.names()
     } catch {
-      throw UnreadableFolder(path: folder, reason: error.reason)
+      throw DiagnosticError(
+        "each.unreadable-folder", "the folder '\(folder)' can't be read: \(error.reason)",
+        cause: .inputOutput)
     }
     for name in names {
       let path = folder.appending(name)
@@ -90,19 +86,5 @@ struct StorePaths {
       guard missing.insert(path).inserted else { return }
     }
     paths.append(path)
-  }
-}
-
-/// A folder that should contain stores can't be read.
-struct UnreadableFolder: DiagnosableError, Hashable {
-  let path: FilePath
-  let reason: String
-
-  var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(
-        .error, "each.unreadable-folder", "the folder '\(path)' can't be read: \(reason)",
-        cause: .inputOutput)
-    ]
   }
 }

@@ -14,26 +14,25 @@ extension Workspace {
   ///   or a model.
   func closestModel(to store: Store) throws -> FoundModel {
     let hashes = store.metadata.hashes
-    var nearest: [ClosestCandidate] = []
+    var near: [ClosestCandidate] = []
     var last = VersionMatcher(hashes: hashes)
     for versions in try self.versions() {
       var matcher = VersionMatcher(hashes: hashes, versionName: named.modelVersion)
       _ = try matcher.match(in: versions.hashed)
       last = matcher
       guard VersionGap(of: hashes, among: matcher.candidates).verdict.isNear else { continue }
-      for candidate in matcher.candidates {
-        let gap = VersionGap(of: hashes, among: [candidate])
-        let count = nearest.first?.gap.differences.count ?? .max
-        guard gap.verdict.isNear, gap.differences.count <= count else { continue }
-        if gap.differences.count < count { nearest = [] }
-        nearest.append(ClosestCandidate(candidate: candidate, gap: gap, versions: versions))
-      }
+      near += matcher.candidates.map { candidate in
+        ClosestCandidate(
+          candidate: candidate, gap: VersionGap(of: hashes, among: [candidate]), versions: versions)
+      }.filter(\.gap.verdict.isNear)
     }
-    guard !nearest.isEmpty else { throw UnknownVersion(store, last) }
+    guard let least = near.map(\.gap.differences.count).min() else {
+      throw UnknownVersion(store, last)
+    }
     let schema = try store.read { try $0.schema() }
     // If several versions have the same number of different hashes, the version that is most similar to the store's
     // tables is chosen.
-    let found = try nearest.map { near in
+    let found = try near.filter { $0.gap.differences.count == least }.map { near in
       let model = try FoundModel(near.candidate, of: near.versions)
       let reduced = ReducedModel(
         model.model, configuration: model.configuration, to: schema, having: hashes.keys.exact)
@@ -139,20 +138,6 @@ extension VersionGap.Verdict {
   }
 }
 
-/// An attempt to write with a version that is only close to the store's version.
-struct ClosestModelError: DiagnosableError {
-  let store: FilePath
-
-  var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(
-        .error, "model.closest",
-        "'\(store)' can only be read, because its model version is unknown: with another version, a write "
-          + "could damage it", help: ["specify the model that wrote it: --model App.xcdatamodeld"])
-    ]
-  }
-}
-
 extension Workspace {
   /// Whether the model of a store is available.
   enum Identification {
@@ -206,7 +191,7 @@ extension Workspace {
     return nil
   }
 
-  private func identify(_ metadata: StoreMetadata?) throws -> Identification {
+  func identify(_ metadata: StoreMetadata?) throws -> Identification {
     if metadata?.fault != nil {
       return .unknown(because: "the store's version hashes can't be read", nil)
     }

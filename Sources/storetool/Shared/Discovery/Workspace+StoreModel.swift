@@ -145,18 +145,3 @@ extension Workspace {
     }
   }
 }
-
-/// An attempt to write with a model inferred from the store's tables.
-struct InferredModelError: DiagnosableError {
-  let store: FilePath
-
-  var diagnostics: [Diagnostic] {
-    [
-      Diagnostic(
-        .error, "model.inferred",
-        "'\(store)' can only be read without its model: a write could break rules that its tables don't contain "
-          + "(required properties, delete rules, validation and exact types)"
-      ).helping("specify the model that wrote it: --model App.xcdatamodeld")
-    ]
-  }
-}

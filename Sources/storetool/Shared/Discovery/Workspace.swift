@@ -31,16 +31,12 @@ struct Workspace {
   /// Whether the command has the option `--closest`.
   private(set) var acceptsClosest = false
 
-  init(_ options: StoreOptions) {
+  /// - Parameter closest: The value of `--closest`; nil if the command doesn't have this option.
+  init(_ options: StoreOptions, closest: Bool? = nil) {
     self.init(
       store: options.store, simulator: options.simulator, model: options.app ?? options.model,
       modelVersion: options.modelVersion)
-  }
-
-  /// Creates the workspace of a command that has the option `--closest`.
-  init(_ options: StoreOptions, closest: Bool) {
-    self.init(options)
-    (readsClosest, acceptsClosest) = (closest, true)
+    (readsClosest, acceptsClosest) = (closest ?? false, closest != nil)
   }
 
   init(
@@ -56,18 +52,13 @@ struct Workspace {
   static let storeVariable = "STORETOOL_STORE"
   static let modelVariable = "STORETOOL_MODEL"
 
-  init(model: ModelOptions) {
-    (store, simulator, isStoreOfSettings) = (nil, nil, false)
-    named = (model.model, model.modelVersion)
-  }
-
   /// Creates a workspace with the models at a path.
   ///
   /// - Parameter modelPath: The path; nil for the models that the environment or the settings specify, or that are
   ///   found in the working directory.
-  init(modelPath: FilePath?) {
+  init(modelPath: FilePath?, modelVersion: String? = nil) {
     (store, simulator, isStoreOfSettings) = (nil, nil, false)
-    named = (modelPath, nil)
+    named = (modelPath, modelVersion)
   }
 
   /// Returns the bundles of the available models. If there are several and a version is specified, only the bundles
@@ -191,7 +182,8 @@ struct Workspace {
   /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, an error of reading the model, or an error of
   ///   `requireForWriting`.
   func openStore(
-    having subject: Subject, for access: Store.Access = .reading, before use: Store.Access? = nil
+    having subject: Subject? = nil, for access: Store.Access = .reading,
+    before use: Store.Access? = nil
   ) throws -> OpenStore {
     let found: Candidate
     do {
@@ -213,8 +205,8 @@ struct Workspace {
   /// determined.
   ///
   /// - Throws: `DiscoveryError`, `DatabaseError`, `UnknownVersion`, or an error of reading the model.
-  func find(_ subject: Subject, before use: Store.Access) throws -> Candidate {
-    if StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
+  func find(_ subject: Subject?, before use: Store.Access) throws -> Candidate {
+    if let subject, StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
     reportStore(before: use)
     let stores = try storesAtHand()
     guard let first = stores.first else { throw DiscoveryError.noStore }
@@ -223,7 +215,7 @@ struct Workspace {
       return (store, try model(of: store))
     }
     let choice = try StoreChoice(stores, before: use)
-    guard subject != .nothing else {
+    guard let subject else {
       let store = try only(of: choice, stores).recovered(before: use)
       return (store, try model(of: store))
     }
@@ -331,7 +323,6 @@ extension Model {
     switch subject {
     case .entity(let name): entity(named: name) != nil
     case .template(let name): template(named: name) != nil
-    case .nothing: true
     }
   }
 
@@ -339,7 +330,6 @@ extension Model {
     switch subject {
     case .entity: entities.map(\.name)
     case .template: (templates + fetchedPropertyTemplates).map(\.name)
-    case .nothing: []
     }
   }
 }

@@ -24,6 +24,22 @@ enum ReportFormat {
 extension Diagnostic {
   /// The diagnostic as a line of JSON.
   var report: String { "\(JSONValue(encoding: DiagnosticReport(self)))" }
+
+  /// Returns the diagnostic with another severity.
+  func with(_ severity: Severity) -> Diagnostic {
+    var copy = self
+    copy.severity = severity
+    return copy
+  }
+}
+
+extension DiagnosticError {
+  /// Creates an error with one diagnostic.
+  init(
+    _ code: String, _ message: String, cause: Diagnostic.Cause = .invalid, help: [Remedy] = []
+  ) {
+    self.init(Diagnostic(.error, code, message, cause: cause, help: help))
+  }
 }
 
 private struct DiagnosticReport: Encodable {

@@ -5,26 +5,40 @@ import StoreLayout
 
 /// Prints the findings of a check on standard output.
 struct FindingWriter {
-  let format: FindingFormat
+  let format: CommandFormat<FindingFormat>
   var style = RowStyle.ofStandardOutput()
 
   /// - Parameter summary: A line that is printed on standard error after the findings.
   func print(_ findings: [Diagnostic], summary: String) throws {
     switch format {
-    case .text:
+    case .own(.text):
       let renderer = DiagnosticRenderer(
         color: Terminal.out.wantsColor, width: Terminal.out.size?.columns,
         wording: CommandWording())
       try OutputFile.styled.write(findings.map(renderer.render).joined())
-    case .github: try OutputFile.standard.write(findings.map(\.annotation).joined())
-    case .gitlab: try FactWriter(.json).print(CodeQualityFacts.facts(of: findings))
-    case .sarif: try FactWriter(.json).print(.page(SARIFLog(of: findings)))
+    case .own(.github): try OutputFile.standard.write(findings.map(\.annotation).joined())
+    case .own(.gitlab): try FactWriter(.json).print(codeQualityFacts(of: findings))
+    case .own(.sarif): try FactWriter(.json).print(.page(SARIFLog(of: findings)))
     case .facts(let format):
       let columns = ["severity", "code", "file", "line", "column", "message", "help"]
       let records = findings.map(FindingRecord.init)
       try FactWriter(format, style).print(.records(columns: columns, records))
     }
     Terminal.err.write("\(summary)\n")
+  }
+
+  /// Returns the findings as a list in the format of GitLab's Code Quality report.
+  private func codeQualityFacts(of findings: [Diagnostic]) -> Facts {
+    .records(
+      columns: [],
+      zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
+        CodeQualityFinding(
+          description: finding.wholeText, checkName: finding.code, fingerprint: fingerprint,
+          severity: finding.codeQualitySeverity,
+          location: .init(
+            path: finding.place?.file.belowWorkingDirectory ?? ".",
+            lines: ["begin": finding.place?.line ?? 1]))
+      })
   }
 }
 
@@ -57,22 +71,6 @@ private struct CodeQualityFinding: Encodable {
   struct Location: Encodable {
     let path: String
     let lines: [String: Int]
-  }
-}
-
-/// Findings as a list in the format of GitLab's Code Quality report.
-enum CodeQualityFacts {
-  static func facts(of findings: [Diagnostic]) -> Facts {
-    .records(
-      columns: [],
-      zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
-        CodeQualityFinding(
-          description: finding.wholeText, checkName: finding.code, fingerprint: fingerprint,
-          severity: finding.codeQualitySeverity,
-          location: .init(
-            path: finding.place?.file.belowWorkingDirectory ?? ".",
-            lines: ["begin": finding.place?.line ?? 1]))
-      })
   }
 }
 

@@ -29,8 +29,7 @@ final class PhaseProgress: Sendable {
 
   /// Runs an operation that reports its phases or steps, and clears the line at the end.
   func following<Result>(_ work: (PhaseProgress) throws -> Result) rethrows -> Result {
-    guard Terminal.err.isTerminal else { return try work(self) }
-    defer { ProgressLine.clear() }
+    defer { if Terminal.err.isTerminal { ProgressLine.clear() } }
     return try work(self)
   }
 

@@ -72,7 +72,7 @@ final class Progress: Sendable {
       return true
     }
     guard isDue else { return }
-    let rate = Int(Double(count) / elapsed.inSeconds)
+    let rate = Int(Double(count) / (elapsed / .seconds(1)))
     let total = total.map { max($0, count) }
     let share = total.map { Double(count) / Double(max($0, 1)) } ?? shareWithoutTotal()
     var parts = share.map { ProgressLine.share($0, after: elapsed) } ?? []
@@ -125,15 +125,11 @@ enum ProgressLine {
   static func share(_ share: Double, after elapsed: Duration) -> [String] {
     let percent = "\(Int(share * 100))%"
     guard share >= leastShare, share < 1 else { return [percent] }
-    return [percent, "\((elapsed.inSeconds * (1 - share) / share).shownAsTime) left"]
+    return [percent, "\((elapsed / .seconds(1) * (1 - share) / share).shownAsTime) left"]
   }
 
   /// The share from which the remaining time is estimated.
   private static let leastShare = 0.02
-}
-
-extension Duration {
-  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 extension Double {

@@ -1,11 +1,6 @@
 import RecordFormats
 import StoreDiagnostics
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -24,7 +19,7 @@ enum Terminal {
 
     /// Whether to use colors: only on a terminal, and not if `NO_COLOR` is set.
     var wantsColor: Bool {
-      isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+      isTerminal && Workspace.environment("NO_COLOR") == nil
     }
 
     /// The size in columns and lines; nil if it is unknown or the stream isn't a terminal.

@@ -3,16 +3,17 @@ import StoreCore
 import StoreDiagnostics
 
 /// A change was committed, but the command couldn't write its result to standard output.
-struct UnreportedChange: Error {
-  /// The changed stores.
-  enum Place: Hashable {
-    case store(FilePath)
-    /// Some of the stores of a run of `each`.
-    case stores
-  }
-
-  let place: Place
+struct UnreportedChange: DiagnosableError {
+  /// The changed store; nil for some of the stores of a run of `each`.
+  let store: FilePath?
   let failure: OutputError
+
+  var diagnostics: [Diagnostic] {
+    let advice =
+      store.map { "'\($0)' has already been changed: don't repeat the command" }
+      ?? "stores have already been changed: don't repeat the command for them"
+    return failure.diagnostics.map { $0.helping(advice) }
+  }
 
   /// Prints the result of a command that changes a store.
   ///
@@ -25,20 +26,7 @@ struct UnreportedChange: Error {
       try print()
     } catch let failure as OutputError {
       guard let path else { throw failure }
-      throw UnreportedChange(place: .store(path), failure: failure)
-    }
-  }
-}
-
-extension UnreportedChange: DiagnosableError {
-  var diagnostics: [Diagnostic] {
-    failure.diagnostics.map { diagnostic in
-      switch place {
-      case .store(let path):
-        diagnostic.helping("'\(path)' has already been changed: don't repeat the command")
-      case .stores:
-        diagnostic.helping("stores have already been changed: don't repeat the command for them")
-      }
+      throw UnreportedChange(store: path, failure: failure)
     }
   }
 }

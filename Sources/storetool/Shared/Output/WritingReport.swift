@@ -24,9 +24,9 @@ struct WritingReport {
   }
 
   func print() {
-    var sentence = "inserted \(result.inserted.isEmpty ? "nothing" : Self.list(result.inserted))"
-    if !result.updated.isEmpty { sentence += ", updated \(Self.list(result.updated))" }
-    if !result.relinked.isEmpty { sentence += ", relinked \(Self.list(result.relinked))" }
+    var sentence = "inserted \(result.inserted.isEmpty ? "nothing" : result.inserted.listed)"
+    if !result.updated.isEmpty { sentence += ", updated \(result.updated.listed)" }
+    if !result.relinked.isEmpty { sentence += ", relinked \(result.relinked.listed)" }
     if result.unchanged > 0 {
       sentence +=
         ", left \(result.unchanged.grouped) as \(result.unchanged == 1 ? "it was" : "they were")"
@@ -44,17 +44,8 @@ struct WritingReport {
     if result.roundedDecimals > 0 { Terminal.report([rounding]) }
   }
 
-  private static func list(_ counts: [String: Int]) -> String {
-    counts.sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }
-      .joined(separator: ", ")
-  }
-
-  private static func were(_ counts: [String: Int]) -> String {
-    counts.values.reduce(0, +) == 1 ? "was" : "were"
-  }
-
   private var ignoredKeys: Diagnostic {
-    let total = result.ignored.values.reduce(0, +)
+    let total = result.ignored.total
     let shown = result.ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
       .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
     let rest = result.ignored.count > 8 ? " and \(result.ignored.count - 8) more" : ""
@@ -68,8 +59,8 @@ struct WritingReport {
   }
 
   private var keptMembers: Diagnostic {
-    let total = result.unappliedLists.values.reduce(0, +)
-    let names = result.unappliedLists.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    let total = result.unappliedLists.total
+    let names = result.unappliedLists.quotedKeys
     let lists =
       total == 1
       ? "1 list of \(names) differs from the members of its row"
@@ -80,31 +71,27 @@ struct WritingReport {
   }
 
   private var takenMembers: Diagnostic {
-    let total = result.contested.values.reduce(0, +)
-    let subject = "\(Self.list(result.contested)) \(total == 1 ? "is" : "are")"
+    let total = result.contested.total
+    let subject = "\(result.contested.listed) \(total == 1 ? "is" : "are")"
     return Diagnostic(
       .note, "import.contested-member",
       "\(subject) claimed by several objects, but only one can have \(total == 1 ? "it" : "each")"
         + ": the last one wins")
   }
 
-  private static func quoted(_ counts: [String: Int]) -> String {
-    counts.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
-  }
-
   private var missingLinks: Diagnostic {
-    let total = result.skippedLinks.values.reduce(0, +)
+    let total = result.skippedLinks.total
     return Diagnostic(
       .note, "import.skipped-links",
-      "\(total.grouped) \(total == 1 ? "link" : "links") of \(Self.quoted(result.skippedLinks)) to rows that "
+      "\(total.grouped) \("link".plural(total)) of \(result.skippedLinks.quotedKeys) to rows that "
         + "don't exist \(total == 1 ? "was" : "were") skipped")
   }
 
   private var skippedNulls: Diagnostic {
-    let total = result.nullMembers.values.reduce(0, +)
+    let total = result.nullMembers.total
     return Diagnostic(
       .note, "import.null-member",
-      "\(total.grouped) null \("value".plural(total)) in lists of \(Self.quoted(result.nullMembers)) "
+      "\(total.grouped) null \("value".plural(total)) in lists of \(result.nullMembers.quotedKeys) "
         + "\(total == 1 ? "was" : "were") skipped")
   }
 
@@ -124,7 +111,7 @@ struct WritingReport {
       found.append(
         Diagnostic(
           .note, "import.date-milliseconds",
-          "\(milliseconds.grouped) \(milliseconds == 1 ? "date" : "dates") of '\(attribute)' "
+          "\(milliseconds.grouped) \("date".plural(milliseconds)) of '\(attribute)' "
             + "\(milliseconds == 1 ? "is" : "are") milliseconds since 1970, judging by the magnitude"
         ))
     }
@@ -132,7 +119,7 @@ struct WritingReport {
       found.append(
         Diagnostic(
           .warning, "import.late-date",
-          "\(counts.late.grouped) \(counts.late == 1 ? "date" : "dates") of '\(attribute)' "
+          "\(counts.late.grouped) \("date".plural(counts.late)) of '\(attribute)' "
             + "\(counts.late == 1 ? "is" : "are") after the year 9999"
         ).helping("check the unit: --date-format UnixTimeMilliseconds"))
     }
@@ -144,7 +131,7 @@ struct WritingReport {
     let first = result.withoutKey.keys.min() ?? ""
     return Diagnostic(
       .note, "import.no-key",
-      "\(Self.list(result.withoutKey)) \(Self.were(result.withoutKey)) added without looking for existing "
+      "\(result.withoutKey.listed) \(result.withoutKey.were) added without looking for existing "
         + "rows, because the model doesn't specify a key"
     ).helping("specify a key for this run: --key \(first).ATTRIBUTE")
   }
@@ -152,14 +139,14 @@ struct WritingReport {
   private var missingKeyValues: Diagnostic {
     Diagnostic(
       .note, "import.no-key-value",
-      "\(Self.list(result.withoutKeyValue)) \(Self.were(result.withoutKeyValue)) added without looking for "
+      "\(result.withoutKeyValue.listed) \(result.withoutKeyValue.were) added without looking for "
         + "existing rows, because the key has no value")
   }
 
   private var newIDs: Diagnostic {
     Diagnostic(
       .note, "import.new-id",
-      "\(Self.list(result.renamed)) \(Self.were(result.renamed)) added, because no row of the store has the same $id"
+      "\(result.renamed.listed) \(result.renamed.were) added, because no row of the store has the same $id"
     )
   }
 
@@ -170,5 +157,19 @@ struct WritingReport {
         ? "1 decimal has more than 15 digits and was rounded to a Double"
         : "\(result.roundedDecimals.grouped) decimals have more than 15 digits and were rounded to a Double"
     )
+  }
+}
+
+extension [String: Int] {
+  /// The counts, sorted by name: `2 Item, 1 List`.
+  var listed: String {
+    sorted { $0.key < $1.key }.map { "\($0.value.grouped) \($0.key)" }.joined(separator: ", ")
+  }
+
+  fileprivate var total: Int { values.reduce(0, +) }
+  fileprivate var were: String { total == 1 ? "was" : "were" }
+
+  fileprivate var quotedKeys: String {
+    keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
   }
 }

@@ -241,11 +241,7 @@ private struct DescriptorPair {
 
   /// A pipe from the child to this process.
   static func pipe() throws(ChildProcessError) -> DescriptorPair {
-    var ends: [Int32] = [-1, -1]
-    guard systemPipe(&ends) == 0 else {
-      throw .notStarted("a pipe", reason: SystemError.last.reason)
-    }
-    return try DescriptorPair(ours: ends[0], theirs: ends[1])
+    try DescriptorPair("a pipe") { systemPipe(&$0) }
   }
 
   /// A channel in both directions.
@@ -255,15 +251,14 @@ private struct DescriptorPair {
     #else
       let type = SOCK_STREAM
     #endif
-    var ends: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw .notStarted("a channel", reason: SystemError.last.reason)
-    }
-    return try DescriptorPair(ours: ends[0], theirs: ends[1])
+    return try DescriptorPair("a channel") { socketpair(AF_UNIX, type, 0, &$0) }
   }
 
-  private init(ours: Int32, theirs: Int32) throws(ChildProcessError) {
-    let (ours, theirs) = (OpenFile(descriptor: ours), OpenFile(descriptor: theirs))
+  /// - Parameter create: Creates the descriptors, and returns 0 if this is possible.
+  private init(_ name: String, _ create: (inout [Int32]) -> Int32) throws(ChildProcessError) {
+    var ends: [Int32] = [-1, -1]
+    guard create(&ends) == 0 else { throw .notStarted(name, reason: SystemError.last.reason) }
+    let (ours, theirs) = (OpenFile(descriptor: ends[0]), OpenFile(descriptor: ends[1]))
     do throws(SystemError) {
       self.ours = try ours.duplicate(from: ChildProcess.lowestDescriptor)
       self.theirs = try theirs.duplicate(from: ChildProcess.lowestDescriptor)

@@ -45,6 +45,19 @@ enum Signals {
     while !Cancellation.ofProcess.isRequested { usleep(50_000) }
   }
 
+  /// Waits for a number of microseconds.
+  ///
+  /// - Throws: `Cancelled` after Ctrl-C or `kill`, if they cancel the command.
+  static func pause(_ microseconds: UInt32) throws {
+    usleep(microseconds)
+    try Cancellation.ofProcess.check()
+  }
+
+  /// Ends the process group of this process.
+  static func endGroup() {
+    kill(0, SIGTERM)
+  }
+
   /// Makes Ctrl-C and `kill` end the process immediately. This is for the time after a commit, when a signal can only
   /// truncate the output.
   static func endOnInterrupt() {

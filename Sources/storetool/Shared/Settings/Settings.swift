@@ -32,7 +32,7 @@ struct Settings: Hashable {
 
   /// Returns the settings that apply to this process.
   ///
-  /// - Throws: `SettingsRefusal`, or an error of reading the file.
+  /// - Throws: `DiagnosticError`, or an error of reading the file.
   static func inForce() throws -> Settings { try found.get() }
 
   /// The settings that apply to this process; empty if the file has errors. These errors are thrown by `inForce`, which
@@ -82,24 +82,49 @@ enum SettingsTrust {
   /// Checks the owners and permissions of a settings file.
   ///
   /// - Parameter folder: The folder that contains the file.
-  /// - Throws: `SettingsRefusal` if the file can't be trusted.
-  static func check(_ file: FilePath, in folder: FilePath) throws(SettingsRefusal) {
+  /// - Throws: `DiagnosticError` if the file can't be trusted.
+  static func check(_ file: FilePath, in folder: FilePath) throws {
     // The owner of a link chooses its target, and the owner of the target can change the content, so both are checked.
     for followsLinks in [false, true] {
       guard let status = file.status(followsLinks: followsLinks) else { continue }
-      guard isTrusted(status.owner) else { throw .otherOwner(file) }
+      guard isTrusted(status.owner) else {
+        throw refusal(
+          of: file, "settings.other-owner", "'\(file)' belongs to another user",
+          "to make it yours: chown \"$USER\" '\(file)'")
+      }
     }
     guard let status = file.status() else { return }
     // FIFOs, sockets and devices are rejected, because reading them could block the command. Folders are allowed here,
     // because reading a folder throws an error.
     switch status.kind {
-    case .pipe, .other: throw .notAFile(file)
+    case .pipe, .other:
+      throw DiagnosticError(
+        "settings.not-a-file", "'\(file)' isn't a regular file", cause: .inputOutput)
     case .file, .folder, .link: break
     }
-    guard status.mode & S_IWOTH == 0 else { throw .writable(file, by: file) }
+    guard status.mode & S_IWOTH == 0 else { throw writable(file, by: file) }
     guard let place = folder.orHere.status(), place.mode & S_IWOTH != 0 else { return }
     // In a folder with the sticky bit, such as /tmp, users can't replace the files of other users.
-    guard place.mode & S_ISVTX != 0 else { throw .writable(file, by: folder.orHere) }
+    guard place.mode & S_ISVTX != 0 else { throw writable(file, by: folder.orHere) }
+  }
+
+  /// Returns the error for a file that all users can change, because they can write to it or to its folder.
+  private static func writable(_ file: FilePath, by place: FilePath) -> DiagnosticError {
+    refusal(
+      of: file, "settings.writable", "all users can write to '\(place)'",
+      "to prevent this: chmod o-w '\(place)'")
+  }
+
+  private static func refusal(
+    of file: FilePath, _ code: String, _ message: String, _ remedy: Remedy
+  ) -> DiagnosticError {
+    DiagnosticError(
+      code, message, cause: .inputOutput,
+      help: [
+        "it isn't read, because its author could choose the model and the store of your commands",
+        remedy,
+        "to use it: \(Settings.variable)='\(file)'; an empty \(Settings.variable) uses no settings",
+      ])
   }
 
   /// Returns whether the owner is the user, root, or the user who called `sudo`.
@@ -108,46 +133,6 @@ enum SettingsTrust {
   }
 
   private static var sudoUser: uid_t? { Workspace.environment("SUDO_UID").flatMap { uid_t($0) } }
-}
-
-/// The reason why a settings file isn't used.
-enum SettingsRefusal: Error, Hashable {
-  case otherOwner(FilePath)
-  case notAFile(FilePath)
-  /// All users can write to the file, or can replace it because they can write to its folder.
-  case writable(FilePath, by: FilePath)
-}
-
-extension SettingsRefusal: DiagnosableError {
-  var diagnostics: [Diagnostic] { [diagnostic] }
-
-  private var diagnostic: Diagnostic {
-    switch self {
-    case .otherOwner(let file):
-      refusal(
-        of: file, "settings.other-owner", "'\(file)' belongs to another user",
-        "to make it yours: chown \"$USER\" '\(file)'")
-    case .notAFile(let file):
-      Diagnostic(
-        .error, "settings.not-a-file", "'\(file)' isn't a regular file", cause: .inputOutput)
-    case .writable(let file, let place):
-      refusal(
-        of: file, "settings.writable", "all users can write to '\(place)'",
-        "to prevent this: chmod o-w '\(place)'")
-    }
-  }
-
-  private func refusal(
-    of file: FilePath, _ code: String, _ message: String, _ remedy: Remedy
-  ) -> Diagnostic {
-    Diagnostic(
-      .error, code, message, cause: .inputOutput,
-      help: [
-        "it isn't read, because its author could choose the model and the store of your commands",
-        remedy,
-        "to use it: \(Settings.variable)='\(file)'; an empty \(Settings.variable) uses no settings",
-      ])
-  }
 }
 
 /// Reads a settings file. All invalid settings are reported together.
