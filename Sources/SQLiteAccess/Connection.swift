@@ -60,6 +60,14 @@ package struct Connection {
     StatementRecorder.current?.note(sql)
   }
 
+  /// Creates an empty temporary table. Replaces a temporary table with this name.
+  ///
+  /// - Parameter content: the columns in parentheses with the table's options, or `AS` and a query.
+  package func makeTemporaryTable(_ name: String, _ content: SQL) throws(DatabaseError) {
+    try run("DROP TABLE IF EXISTS temp.\(name: name)")
+    try run("CREATE TEMP TABLE \(name: name) \(content)")
+  }
+
   /// Returns all rows of a statement, which should have only a few.
   package func rows(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]] {
     var statement = try prepare(sql)

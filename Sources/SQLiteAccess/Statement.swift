@@ -55,6 +55,13 @@ package struct Statement: ~Copyable {
     sqlite3_reset(handle)
   }
 
+  /// Binds values to the parameters, runs the statement, which has no results, and resets it.
+  package mutating func run(_ values: [SQLiteValue]) throws(DatabaseError) {
+    for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+    _ = try step()
+    reset()
+  }
+
   /// - Parameter index: the number of the parameter, which counts from 1, as in `?1`.
   package func bind(_ value: SQLiteValue, at index: Int32) throws(DatabaseError) {
     let code =

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 package import StoreLayout
 
 /// An entity that both stores have, and how its rows are matched and compared.
@@ -22,7 +23,7 @@ package struct ComparedEntity: Hashable, Sendable {
 
 /// A property that both stores have.
 package struct ComparedProperty: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable, CaseIterable {
     case attribute
     case toOne
     case toMany
@@ -92,9 +93,8 @@ package struct EntityKey: Hashable, Sendable {
   package init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
-    let attributes = parts[1].split(separator: ",", omittingEmptySubsequences: false).map { name in
-      String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
+    let attributes = parts[1].split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingSpaces() }
     guard !attributes.contains("") else { return nil }
     self.init(entity: String(parts[0]), attributes: attributes)
   }

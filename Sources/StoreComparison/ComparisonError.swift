@@ -22,49 +22,46 @@ extension ComparisonError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .unknownEntity(let name, let known):
-      return Diagnostic(
-        .error, "compare.unknown-entity", "neither store has an entity '\(name)'", cause: .notFound
-      ).didYouMean(name, among: Self.unique(known), elseListing: "their entities are")
+      return .error(
+        "compare.unknown-entity", "neither store has an entity '\(name)'", cause: .notFound
+      ).didYouMean(name, among: Set(known).sorted(), elseListing: "their entities are")
     case .unknownProperty(let name, let entity, let known):
       let owner = entity.map { "'\($0)'" } ?? "no entity"
-      return Diagnostic(
-        .error, "compare.unknown-property",
+      return .error(
+        "compare.unknown-property",
         "\(owner) has \(entity == nil ? "a" : "no") property '\(name)'", cause: .notFound
       ).didYouMean(
         name, among: known,
         elseListing: entity == nil ? "the properties are" : "its properties are")
     case .unknownKey(let name, let entity, let known):
-      return Diagnostic(
-        .error, "compare.unknown-property", "'\(entity)' has no attribute '\(name)'",
-        cause: .notFound
+      return .error(
+        "compare.unknown-property", "'\(entity)' has no attribute '\(name)'", cause: .notFound
       ).didYouMean(name, among: known, elseListing: "its attributes are")
     case .keyOfRelationship(let name, let entity):
-      return Diagnostic(
-        .error, "compare.key-of-relationship",
+      return .error(
+        "compare.key-of-relationship",
         "'\(name)' of '\(entity)' is a relationship, but a key consists of attributes",
         cause: .usage)
     case .keyChangedType(let name, let entity):
-      return Diagnostic(
-        .error, "compare.key-of-two-types",
+      return .error(
+        "compare.key-of-two-types",
         "'\(name)' of '\(entity)' has different types in the two stores, so it can't be a key"
       )
     case .repeatedKey(let entity):
-      return Diagnostic(
-        .error, "compare.repeated-key", "duplicate key for '\(entity)'", cause: .usage,
+      return .error(
+        "compare.repeated-key", "duplicate key for '\(entity)'", cause: .usage,
         help: ["specify one key with all attributes, separated by commas"])
     case .noKey(let entity):
-      return Diagnostic(
-        .error, "compare.no-key",
+      return .error(
+        "compare.no-key",
         "rows of '\(entity)' can't be matched between the stores, because '\(entity)' has no "
           + "uniqueness constraint whose attributes exist in both stores",
         cause: .usage, help: [.request(.nameKey(entity: entity))])
     case .ambiguousKey(let entity, let values, let count, let path):
-      return Diagnostic(
-        .error, "compare.ambiguous-key",
+      return .error(
+        "compare.ambiguous-key",
         "\(count) rows of '\(entity)' in '\(path)' have the same key: \(values.joined(separator: ", "))",
         help: ["a key must be unique: specify other attributes, or more of them"])
     }
   }
-
-  private static func unique(_ names: [String]) -> [String] { Array(Set(names)).sorted() }
 }

@@ -48,19 +48,19 @@ package struct ComparisonPlan: Sendable {
       }
     }
     for (other, place) in shared where chosen.contains(ExactText(place.name)) {
-      let properties = properties(of: other, place).filter { !ignored.contains($0.name, of: place) }
+      let properties = properties(of: other, place)
+        .filter { !ignored.contains($0.name, named: place.name) }
       entities.append(
         ComparedEntity(
           name: place.name, matching: matching(of: place.name) ?? .objectID,
           properties: properties, old: other, new: place))
     }
-    for entity in old.entities where !entity.isAbstract && chosen.contains(ExactText(entity.name)) {
-      guard new.concreteEntity(named: entity.name) == nil else { continue }
-      leftOut.append(LeftOut(entity: entity.name, reason: .onlyInOld))
-    }
-    for entity in new.entities where !entity.isAbstract && chosen.contains(ExactText(entity.name)) {
-      guard old.concreteEntity(named: entity.name) == nil else { continue }
-      leftOut.append(LeftOut(entity: entity.name, reason: .onlyInNew))
+    for (layout, other, reason) in [(old, new, LeftOut.Reason.onlyInOld), (new, old, .onlyInNew)] {
+      let missing = layout.entities.filter {
+        !$0.isAbstract && other.concreteEntity(named: $0.name) == nil
+      }
+      leftOut += missing.filter { chosen.contains(ExactText($0.name)) }
+        .map { LeftOut(entity: $0.name, reason: reason) }
     }
     leftOut.removeAll { left in
       left.property.map { ignored.contains($0, named: left.entity) } ?? false
@@ -115,27 +115,26 @@ package struct ComparisonPlan: Sendable {
       }
       found.append(ComparedProperty(name: name, kind: property.kind))
     }
-    return ComparedProperty.Kind.inOrder.flatMap { kind in found.filter { $0.kind == kind } }
+    return ComparedProperty.Kind.allCases.flatMap { kind in found.filter { $0.kind == kind } }
   }
 
   /// Returns the name of the first entity that requires a key but has none, among the entity and its sub-entities in
   /// both stores.
   private func entityWithoutKey(below name: String) -> String? {
-    let members = [old, new].flatMap { layout in
-      (layout.entity(named: name)?.subtree ?? []).compactMap { layout.entity(numbered: $0) }
-    }
-    return members.first { !$0.isAbstract && matching(of: $0.name) == nil }?.name
+    [old, new].flatMap { $0.concreteEntities(below: name) }
+      .first { matching(of: $0.name) == nil }?.name
   }
-}
-
-extension ComparedProperty.Kind {
-  fileprivate static let inOrder: [Self] = [.attribute, .toOne, .toMany]
 }
 
 extension StoreLayout {
   /// Returns the entity whose name has the same bytes as `name`, or nil if it doesn't exist or is abstract.
   func concreteEntity(named name: String) -> EntityLayout? {
     entities.first { $0.name.isExactly(name) && !$0.isAbstract }
+  }
+
+  /// Returns the entity and its sub-entities, without abstract entities.
+  func concreteEntities(below name: String) -> [EntityLayout] {
+    (entity(named: name)?.subtree ?? []).compactMap(entity(numbered:)).filter { !$0.isAbstract }
   }
 }
 
@@ -168,10 +167,6 @@ struct IgnoredProperties {
       }
       names[parts[0], default: []].insert(parts[1])
     }
-  }
-
-  func contains(_ property: String, of entity: EntityLayout) -> Bool {
-    contains(property, named: entity.name)
   }
 
   /// Whether the property is ignored in the entity or in one of its ancestors.

@@ -54,10 +54,14 @@ struct EntityComparison {
   ///
   /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key, and `DatabaseError`.
   func check() throws {
-    guard let old = KeyCheck(entity, sides.old, in: stores.old),
-      let new = KeyCheck(entity, sides.new, in: stores.new)
-    else { return }
-    try KeyCheck.run(old, new)
+    guard let old = sides.old.ambiguityCheck, let new = sides.new.ambiguityCheck else { return }
+    let (name, lent) = (entity.name, LentConnection(connection: stores.old.connection))
+    let thread = WorkerThread(named: "storetool.keys") {
+      try lent.connection.refuseAmbiguity(old, of: name)
+    }
+    let found = Result { try stores.new.connection.refuseAmbiguity(new, of: name) }
+    try thread.join()
+    try found.get()
   }
 
   mutating func run() throws {
@@ -188,35 +192,14 @@ extension PackedRow {
   }
 }
 
-/// Checks whether a key is unique among the rows of an entity in one store.
-struct KeyCheck: Sendable {
-  private let entity: String
-  private let sql: SQL
-  private let lent: LentConnection
-
-  /// Returns nil if rows are matched by object ID.
-  init?(_ entity: ComparedEntity, _ side: SideQuery, in store: ComparedStore) {
-    guard let sql = side.ambiguityCheck else { return nil }
-    self.entity = entity.name
-    self.sql = sql
-    lent = LentConnection(connection: store.connection)
-  }
-
-  /// Checks both stores concurrently.
-  ///
-  /// - Throws: `ComparisonError.ambiguousKey` if several rows have the same key, and `DatabaseError`.
-  static func run(_ old: KeyCheck, _ new: KeyCheck) throws {
-    let thread = WorkerThread(named: "storetool.keys") { try old.run() }
-    let found = Result { try new.run() }
-    try thread.join()
-    try found.get()
-  }
-
-  private func run() throws {
-    guard let found = try lent.connection.rows(sql).first else { return }
+extension Connection {
+  /// - Parameter check: the store's `SideQuery.ambiguityCheck`.
+  /// - Throws: `ComparisonError.ambiguousKey` if several rows of the entity have the same key.
+  fileprivate func refuseAmbiguity(_ check: SQL, of entity: String) throws {
+    guard let found = try rows(check).first else { return }
     throw ComparisonError.ambiguousKey(
       entity: entity, values: found.dropFirst().map(\.shownAsKey),
-      rowCount: found[0].integer ?? 0, path: lent.connection.path)
+      rowCount: found[0].integer ?? 0, path: path)
   }
 }
 

@@ -197,16 +197,15 @@ struct PartnerIdentity {
   /// Whether entity numbers and keys identify the same rows in both stores, so that they can be compared directly.
   func isPlain(_ destination: String) -> Bool {
     let sides = [plan.old, plan.new].map { layout in
-      Dictionary(
-        members(below: destination, in: layout).map { ($0.number, $0.name) }
-      ) { first, _ in first }
+      let names = layout.concreteEntities(below: destination).map { ($0.number, $0.name) }
+      return Dictionary(names) { first, _ in first }
     }
     return sides[0] == sides[1] && sides[0].values.allSatisfy { plan.matching(of: $0) == .objectID }
   }
 
   /// Whether the destinations of a relationship are matched only by object ID.
   func isByObjectID(_ destination: String) -> Bool {
-    [plan.old, plan.new].flatMap { members(below: destination, in: $0) }
+    [plan.old, plan.new].flatMap { $0.concreteEntities(below: destination) }
       .allSatisfy { plan.matching(of: $0.name) == .objectID }
   }
 
@@ -215,21 +214,24 @@ struct PartnerIdentity {
   ///
   /// - Parameter number: an expression for the row's entity number; nil if all destinations have the same entity.
   func sql(of destination: String, key: SQL, number: SQL?) -> SQL {
-    let members = members(below: destination, in: layout)
     guard let number else {
-      return "\(value: .text("\(members.first?.name ?? destination)#")) || \(key)"
-    }
-    let cases = members.map { entity -> SQL in
-      " WHEN \(value: .integer(entity.number)) THEN \(value: .text("\(entity.name)#"))"
+      let first = layout.concreteEntities(below: destination).first
+      return "\(value: .text("\(first?.name ?? destination)#")) || \(key)"
     }
     let unknown: SQL = "'?' || ifnull(\(number), '') || ':'"
-    guard !cases.isEmpty else { return "\(unknown) || \(key)" }
-    return "CASE \(number)\(cases.joined("")) ELSE \(unknown) END || \(key)"
+    let name = choice(of: destination, by: number, else: unknown) { entity in
+      "\(value: .text("\(entity.name)#"))"
+    }
+    return "\(name) || \(key)"
   }
 
-  private func members(below name: String, in layout: StoreLayout) -> [EntityLayout] {
-    (layout.entity(named: name)?.subtree ?? []).compactMap { layout.entity(numbered: $0) }
-      .filter { !$0.isAbstract }
+  private func choice(
+    of destination: String, by number: SQL, else unknown: SQL, _ result: (EntityLayout) -> SQL
+  ) -> SQL {
+    let cases = layout.concreteEntities(below: destination).map { entity -> SQL in
+      " WHEN \(value: .integer(entity.number)) THEN \(result(entity))"
+    }
+    return cases.isEmpty ? unknown : "CASE \(number)\(cases.joined("")) ELSE \(unknown) END"
   }
 
   /// Returns an expression for the identity of a row in an entity's table, such as
@@ -237,13 +239,8 @@ struct PartnerIdentity {
   func sql(of destination: String, alias: String) -> SQL {
     let number = SQL.name(alias, FixedColumn.entity)
     let key = SQL.name(alias, FixedColumn.primaryKey)
-    let members = members(below: destination, in: layout)
-    let cases = members.map { entity -> SQL in
-      " WHEN \(value: .integer(entity.number)) THEN \(identity(of: entity, alias, key))"
-    }
     let unknown: SQL = "'?' || ifnull(\(number), '') || ':' || \(key)"
-    guard !cases.isEmpty else { return unknown }
-    return "CASE \(number)\(cases.joined("")) ELSE \(unknown) END"
+    return choice(of: destination, by: number, else: unknown) { identity(of: $0, alias, key) }
   }
 
   private func identity(of entity: EntityLayout, _ alias: String, _ key: SQL) -> SQL {

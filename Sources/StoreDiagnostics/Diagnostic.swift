@@ -111,6 +111,18 @@ public struct Diagnostic: Hashable, Sendable {
     argumentIssue = problem
   }
 
+  /// Returns an error.
+  package static func error(
+    _ code: String, _ message: String, cause: Cause = .invalid, help: [Remedy] = []
+  ) -> Diagnostic {
+    Diagnostic(.error, code, message, cause: cause, help: help)
+  }
+
+  /// Returns a warning.
+  package static func warning(_ code: String, _ message: String) -> Diagnostic {
+    Diagnostic(.warning, code, message)
+  }
+
   /// Returns the diagnostic with a suggestion of the valid name that is most similar to the wrong name. Returns it
   /// unchanged if none of the valid names is similar.
   ///

@@ -33,4 +33,9 @@ extension StringProtocol {
       (String(self[..<index]), String(self[unicodeScalars.index(after: index)...]))
     }
   }
+
+  /// Returns the text without spaces at its ends.
+  package func trimmingSpaces() -> String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
 }

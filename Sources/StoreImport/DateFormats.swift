@@ -37,7 +37,8 @@ struct DateFormats {
 /// An invalid date format.
 package struct DateFormatError: DiagnosableError, Hashable {
   private let error: DatePatternError
-  private let origin: Origin
+  private let cause: Diagnostic.Cause
+  private let note: String
 
   /// The source of the format.
   package enum Origin: Hashable, Sendable {
@@ -49,7 +50,11 @@ package struct DateFormatError: DiagnosableError, Hashable {
 
   package init(_ error: DatePatternError, in origin: Origin) {
     self.error = error
-    self.origin = origin
+    (cause, note) =
+      switch origin {
+      case .attribute(let name): (.invalid, "in the dateFormat (userInfo) of '\(name)'")
+      case .argument(let name): (.usage, "in \(name)")
+      }
   }
 
   package var diagnostics: [Diagnostic] {
@@ -59,20 +64,6 @@ package struct DateFormatError: DiagnosableError, Hashable {
         excerpt: Diagnostic.Excerpt(text: error.text, range: error.range, note: note),
         help: [help])
     ]
-  }
-
-  private var cause: Diagnostic.Cause {
-    switch origin {
-    case .attribute: .invalid
-    case .argument: .usage
-    }
-  }
-
-  private var note: String {
-    switch origin {
-    case .attribute(let name): "in the dateFormat (userInfo) of '\(name)'"
-    case .argument(let name): "in \(name)"
-    }
   }
 
   private var message: String {

@@ -125,9 +125,7 @@ final class EntityWriter {
   ) throws -> Int64 {
     row.removeAll()
     encoder.beginRecord(in: row)
-    for value in object.attributes {
-      try set(value.attribute, to: value.value, of: record)
-    }
+    for (name, value) in object.attributes { try set(name, to: value, of: record) }
     for field in toOneFields { encoder.postpone(field) }
     do {
       try encoder.endRecord(in: row, at: record.position)

@@ -220,7 +220,6 @@ struct CSVImportRecords: ImportRecordSource, ~Copyable {
   private var header: [String]?
 
   let inputName: String
-  private(set) var count = 0
 
   /// - Parameter listColumns: the names of the columns that contain to-many relationships.
   init(
@@ -253,7 +252,6 @@ struct CSVImportRecords: ImportRecordSource, ~Copyable {
         kind: .fieldCount(fieldCount, expected: header.count),
         place: SourcePlace(file: inputName, line: line, column: 1), excerpt: nil)
     }
-    count += 1
     return JSONValue(.object(members), at: TextPosition(line: line, column: 1))
   }
 

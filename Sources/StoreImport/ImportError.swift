@@ -73,95 +73,88 @@ extension ImportError: DiagnosableError {
       ).helping(.importing(.chooseEntity(orTagRecords: false)))
     case .badRule(let rule, let fault): Self.diagnostic(of: fault, in: rule)
     case .noRoot(let path):
-      Diagnostic(
-        .error, "import.no-root",
-        "the document doesn't have a value at '\(path.joined(separator: "."))'")
+      .error(
+        "import.no-root", "the document doesn't have a value at '\(path.joined(separator: "."))'")
     case .noRecords(let kind):
-      Diagnostic(.error, "import.no-records", "records must be objects, not \(kind)")
+      .error("import.no-records", "records must be objects, not \(kind)")
         .helping(.importing(.chooseRoot))
     case .notAnObject(let kind):
-      Diagnostic(.error, "import.not-an-object", "a record must be an object, not \(kind)")
+      .error("import.not-an-object", "a record must be an object, not \(kind)")
     case .notAText(let key, let kind):
-      Diagnostic(.error, "import.not-a-text", "'\(key)' requires text, not \(kind)")
+      .error("import.not-a-text", "'\(key)' requires text, not \(kind)")
     case .noEntity:
-      Diagnostic(.error, "import.no-entity", "the record doesn't specify its entity")
+      .error("import.no-entity", "the record doesn't specify its entity")
         .helping(.importing(.chooseEntity(orTagRecords: true)))
     case .noProperty(let keys, let entity, let known, let path):
       Self.diagnostic(ofUnknown: keys, of: entity, known, path)
     case .unknownEntity(let name, let known):
-      Diagnostic(
-        .error, "model.unknown-entity", "the model has no entity '\(name)'",
-        cause: .notFound
-      ).didYouMean(name, among: known, elseListing: "its entities are")
+      .error("model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound)
+        .didYouMean(name, among: known, elseListing: "its entities are")
     case .abstractEntity(let name, let path):
-      Diagnostic(
-        .error, "import.abstract-entity",
-        "\(Self.prefix(path))'\(name)' is abstract, so it has no rows"
+      .error(
+        "import.abstract-entity", "\(Self.prefix(path))'\(name)' is abstract, so it has no rows"
       ).helping("specify the subentity with \"$entity\"")
     case .wrongEntity(let name, let expected, let path):
-      Diagnostic(
-        .error, "import.wrong-entity",
+      .error(
+        "import.wrong-entity",
         "\(Self.prefix(path))'\(name)' isn't '\(expected)' or a subentity of it"
       )
     case .notATarget(let kind, let path, let isMember):
-      Diagnostic(
-        .error, "import.not-a-target",
+      .error(
+        "import.not-a-target",
         isMember
           ? "the value\(Self.place(path)) belongs to a to-many relationship, so its members can't be \(kind)"
           : "the value\(Self.place(path)) belongs to a to-one relationship, so it can't be \(kind)"
       ).helping(Self.referenceForms)
     case .notAnArray(let kind, let path):
-      Diagnostic(
-        .error, "import.not-an-array",
+      .error(
+        "import.not-an-array",
         "the value\(Self.place(path)) belongs to a to-many relationship, so it must be an array, not \(kind)"
       )
     case .notAValue(let kind, let attribute):
-      Diagnostic(
-        .error, "import.not-a-value", "'\(attribute)' requires a single value, not \(kind)"
-      ).helping(.importing(.mapInside(attribute: attribute)))
+      .error("import.not-a-value", "'\(attribute)' requires a single value, not \(kind)")
+        .helping(.importing(.mapInside(attribute: attribute)))
     case .wrongTarget(let reference, let entity, let expected):
-      Diagnostic(
-        .error, "import.wrong-entity",
+      .error(
+        "import.wrong-entity",
         "\(reference.recordName): '\(reference.relationship)' refers to '\(expected)', "
           + "but '\(reference.target)' is an object of '\(entity)'")
     case .dangling(let references): Self.diagnostic(of: references)
     case .repeatedIdentity(let identity):
-      Diagnostic(.error, "import.repeated-id", "two records have the $id '\(identity)'")
+      .error("import.repeated-id", "two records have the $id '\(identity)'")
     case .severalRows(let reference, let key):
-      Diagnostic(
-        .error, "value.several-matches",
+      .error(
+        "value.several-matches",
         "\(reference.recordName): '\(reference.relationship)' refers to '\(reference.target)', "
           + "but several rows have this \(key)"
       ).helping("write the object ID of the row")
     case .contradiction(let reference):
-      Diagnostic(
-        .error, "import.contradiction",
+      .error(
+        "import.contradiction",
         "\(reference.recordName): '\(reference.relationship)' has a different value in another record "
           + "or row with the same key"
       ).helping(.importing(.chooseConflictPolicy))
     case .badKey(let name, let entity, let known):
-      Diagnostic(
-        .error, "import.bad-key", "'\(name)' isn't a stored attribute of '\(entity)'",
-        cause: .notFound
+      .error(
+        "import.bad-key", "'\(name)' isn't a stored attribute of '\(entity)'", cause: .notFound
       ).didYouMean(name, among: known)
     case .otherRow(let identity, let entity, let actual):
-      Diagnostic(
-        .error, "import.other-row", "'\(identity)' is a row of '\(actual)', not of '\(entity)'"
-      ).helping("omit \"$id\" for a new row, or correct \"$entity\"")
+      .error("import.other-row", "'\(identity)' is a row of '\(actual)', not of '\(entity)'")
+        .helping("omit \"$id\" for a new row, or correct \"$entity\"")
     case .contradictingLinks(let reference):
-      Diagnostic(
-        .error, "import.contradiction",
+      .error(
+        "import.contradiction",
         "\(reference.recordName): '\(reference.relationship)' refers to \(reference.target), but "
           + "another record links one of these two rows to a different row"
       ).helping("change the relationship on one side only, or in the same way on both sides")
     case .lostPartner(let reference, let property):
-      Diagnostic(
-        .error, "value.missing",
+      .error(
+        "value.missing",
         "\(reference.recordName): '\(reference.relationship)' would leave \(reference.target) "
           + "without '\(property)', which the model requires")
     case .ignoredKeys(let keys):
-      Diagnostic(
-        .error, "import.unknown-keys",
+      .error(
+        "import.unknown-keys",
         "no property matches the \("key".plural(keys.count)) "
           + Self.list(keys.sorted { $0.key < $1.key }.map { "'\($0.key)'" })
       ).helping(.importing(.ignoreOrMapKeys(key: keys.keys.min() ?? "")))
@@ -171,8 +164,8 @@ extension ImportError: DiagnosableError {
   private static func diagnostic(
     ofUnknown keys: [String], of entity: String, _ known: [String], _ path: [String]
   ) -> Diagnostic {
-    let diagnostic = Diagnostic(
-      .error, "import.no-property",
+    let diagnostic = Diagnostic.error(
+      "import.no-property",
       "none of \(path.isEmpty ? "the record's keys" : "the keys\(place(path))") "
         + "(\(list(keys.map { "'\($0)'" }))) is a property of '\(entity)'")
     if keys.count == 1, let remedy = Remedy.delimiter(in: keys[0], known) {
@@ -202,8 +195,8 @@ extension ImportError: DiagnosableError {
       "\($0.recordName): '\($0.relationship)' refers to '\($0.target)'"
     }
     let rest = references.count > 3 ? "; and \(references.count - 3) more" : ""
-    return Diagnostic(
-      .error, "import.dangling-reference",
+    return .error(
+      "import.dangling-reference",
       "\(shown.joined(separator: "; "))\(rest), but no record and no row has "
         + (references.count == 1 ? "this ID or key" : "these IDs or keys")
     ).helping(referenceForms).helping(

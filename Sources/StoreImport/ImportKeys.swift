@@ -158,21 +158,17 @@ extension Model {
   private func unknownImportKeys(
     of entity: Entity
   ) -> [(diagnostic: Diagnostic, part: ModelPart)] {
-    var found: [(diagnostic: Diagnostic, part: ModelPart)] = []
-    if let name = entity.userInfo[ImportKeys.userInfoKey],
-      let finding = unknownImportKey(name, of: entity, in: entity.name)
-    {
-      found.append((finding, .entity(entity.name)))
-    }
-    for relationship in entity.relationships {
-      guard let name = relationship.userInfo[ImportKeys.userInfoKey],
-        let destination = self.entity(named: relationship.destination),
-        let finding = unknownImportKey(
-          name, of: destination, in: "\(entity.name).\(relationship.name)")
-      else { continue }
-      found.append((finding, .property(relationship.name, of: entity.name)))
-    }
-    return found
+    let own = entity.userInfo[ImportKeys.userInfoKey]
+      .flatMap { unknownImportKey($0, of: entity, in: entity.name) }
+      .map { (diagnostic: $0, part: ModelPart.entity(entity.name)) }
+    return [own].compactMap(\.self)
+      + entity.relationships.compactMap { relationship in
+        guard let name = relationship.userInfo[ImportKeys.userInfoKey],
+          let destination = self.entity(named: relationship.destination)
+        else { return nil }
+        return unknownImportKey(name, of: destination, in: "\(entity.name).\(relationship.name)")
+          .map { ($0, .property(relationship.name, of: entity.name)) }
+      }
   }
 
   private func unknownImportKey(

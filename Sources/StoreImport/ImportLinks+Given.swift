@@ -96,8 +96,7 @@ extension ImportLinks {
       try findChanges(number, links, comparison)
       if links.isToMany, comparison.policy != .ignore {
         let count = try unappliedLists(number, links, comparison)
-        let kind = kinds[Int(number)]
-        if count > 0 { unapplied["\(kind.entity).\(kind.relationship)"] = count }
+        if count > 0 { unapplied[kinds[Int(number)].name] = count }
       }
     }
     try connection.run(
@@ -223,9 +222,8 @@ extension ImportLinks {
     let kind = kinds[Int(number)]
     guard let owner = layout.entity(named: kind.entity) else { return }
     let (place, key): (SQL, SQL) = (.name("t", order.place), .name("t", order.owner))
-    try connection.run("DROP TABLE IF EXISTS temp.import_rank")
-    try connection.run(
-      "CREATE TEMP TABLE import_rank (o INTEGER, m INTEGER, old INTEGER, new INTEGER)")
+    try connection.makeTemporaryTable(
+      "import_rank", "(o INTEGER, m INTEGER, old INTEGER, new INTEGER)")
     try connection.run(
       """
       INSERT INTO temp.import_rank SELECT \(key), \(.name("t", order.member)), \
@@ -296,7 +294,6 @@ extension ImportLinks {
     _ row: [SQLiteValue]?, of kind: Kind, to entity: String
   ) -> ImportError.Reference? {
     guard let record = row?[0].integer, let key = row?[1].integer else { return nil }
-    return inputs.reference(
-      "\(kind.entity).\(kind.relationship)", to: "\(entity) p\(key)", of: Int(record))
+    return inputs.reference(kind, to: "\(entity) p\(key)", of: record)
   }
 }

@@ -95,11 +95,8 @@ extension ImportLinks {
       SELECT record, reference FROM temp.import_link AS l \
       WHERE kind = \(value: .integer(number)) AND \(condition) ORDER BY record, rowid LIMIT 1
       """)
-    let kind = kinds[Int(number)]
     return found.first.map { row in
-      inputs.reference(
-        "\(kind.entity).\(kind.relationship)", to: row[1].text ?? "",
-        of: Int(row[0].integer ?? 0))
+      inputs.reference(kinds[Int(number)], to: row[1].text ?? "", of: row[0].integer ?? 0)
     }
   }
 
@@ -152,10 +149,10 @@ extension ImportLinks {
     lastOldOwner: Int64
   ) throws(DatabaseError) -> Int {
     let all: SQL = "kind = \(value: .integer(number))"
-    try connection.run("DROP TABLE IF EXISTS temp.import_contested")
-    try connection.run(
+    try connection.makeTemporaryTable(
+      "import_contested",
       """
-      CREATE TEMP TABLE import_contested AS SELECT target FROM temp.import_link \
+      AS SELECT target FROM temp.import_link \
       WHERE \(all) AND target NOT NULL GROUP BY target HAVING count(DISTINCT owner) > 1
       """)
     guard try connection.integer("SELECT count(*) FROM temp.import_contested") > 0 else { return 0 }

@@ -77,21 +77,15 @@ extension ImportLinks {
   private static func pairs(
     in join: ToManyLayout.Join, isMutual: Bool, _ number: Int64
   ) -> [SQL] {
-    var statements: [SQL] = [
+    func insertion(_ pair: SQL) -> SQL {
       """
       INSERT OR IGNORE INTO \(name: join.table) \
       (\(name: join.sourceColumn), \(name: join.destinationColumn)) \
-      SELECT owner, target FROM temp.import_link WHERE kind = \(value: .integer(number))
+      SELECT \(pair) FROM temp.import_link WHERE kind = \(value: .integer(number))
       """
-    ]
-    if isMutual {
-      statements.append(
-        """
-        INSERT OR IGNORE INTO \(name: join.table) \
-        (\(name: join.sourceColumn), \(name: join.destinationColumn)) \
-        SELECT target, owner FROM temp.import_link WHERE kind = \(value: .integer(number))
-        """)
     }
+    var statements = [insertion("owner, target")]
+    if isMutual { statements.append(insertion("target, owner")) }
     if let order = join.orderColumn {
       statements.append(
         """
@@ -205,13 +199,12 @@ extension ImportLinks {
   func settleChanged(in layout: StoreLayout, keys: KeyAllocator) throws(DatabaseError) -> Counts {
     try forgetNewRows(in: layout, keys: keys)
     for table in layout.tables {
-      let numbers = layout.entities.filter { $0.table == table.name }.map(\.number)
-      let list = numbers.map { SQL.value(.integer($0)) }.joined(", ")
+      let numbers = layout.entities(in: table.name).map(\.number)
       try connection.run(
         """
         UPDATE \(name: table.name) SET \(RowVersions.raising) \
         WHERE \(name: FixedColumn.primaryKey) IN \
-        (SELECT k FROM temp.import_changed WHERE entity IN (\(list)))
+        (SELECT k FROM temp.import_changed WHERE entity IN \(.list(numbers)))
         """)
     }
     let changed: SQL = """

@@ -19,6 +19,8 @@ final class ImportLinks {
     var entity: String
     var relationship: String
     var destination: String
+
+    var name: String { "\(entity).\(relationship)" }
   }
 
   let connection: Connection
@@ -32,24 +34,25 @@ final class ImportLinks {
 
   init(_ inputs: ImportInputs, on connection: Connection) throws(DatabaseError) {
     self.inputs = inputs
-    try connection.run("DROP TABLE IF EXISTS temp.import_id")
-    try connection.run("DROP TABLE IF EXISTS temp.import_link")
-    try connection.run(
-      """
-      CREATE TEMP TABLE import_id (id TEXT PRIMARY KEY, entity INTEGER, target INTEGER) \
-      WITHOUT ROWID
-      """)
-    try connection.run(
-      """
-      CREATE TEMP TABLE import_link (kind INTEGER, owner INTEGER, origin INTEGER, \
-      position INTEGER, record INTEGER, entity INTEGER, target INTEGER, reference TEXT, value)
-      """)
-    try Self.makeTables(of: Self.comparedTables + Self.changedTables, on: connection)
+    for (name, columns) in Self.linkTables + Self.comparedTables + Self.changedTables {
+      try connection.makeTemporaryTable(name, columns)
+    }
     self.connection = connection
     naming = try Statement("INSERT OR IGNORE INTO temp.import_id VALUES (?, ?, ?)", on: connection)
     adding = try Statement(
       "INSERT INTO temp.import_link VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", on: connection)
   }
+
+  private static let linkTables: [(name: String, columns: SQL)] = [
+    ("import_id", "(id TEXT PRIMARY KEY, entity INTEGER, target INTEGER) WITHOUT ROWID"),
+    (
+      "import_link",
+      """
+      (kind INTEGER, owner INTEGER, origin INTEGER, \
+      position INTEGER, record INTEGER, entity INTEGER, target INTEGER, reference TEXT, value)
+      """
+    ),
+  ]
 
   /// - `import_given`: the relationships (`kind`) of rows (`owner`), if the owner or a target is an existing row.
   ///   `isOld` is 1 if the owner is an existing row. `isNamed` is 1 if a `$id` identifies the owner.
@@ -76,22 +79,9 @@ final class ImportLinks {
     ),
   ]
 
-  private static func makeTables(
-    of tables: [(name: String, columns: SQL)], on connection: Connection
-  ) throws(DatabaseError) {
-    for (name, columns) in tables {
-      try connection.run("DROP TABLE IF EXISTS temp.\(name: name)")
-      try connection.run("CREATE TEMP TABLE \(name: name) \(columns)")
-    }
-  }
-
   /// Registers a `$id` or an object ID for a row. Returns false if it is already registered.
   func name(_ identity: String, entity: Int64, key: Int64) throws(DatabaseError) -> Bool {
-    try naming.bind(.text(identity), at: 1)
-    try naming.bind(.integer(entity), at: 2)
-    try naming.bind(.integer(key), at: 3)
-    _ = try naming.step()
-    naming.reset()
+    try naming.run([.text(identity), .integer(entity), .integer(key)])
     return connection.changeCount == 1
   }
 
@@ -109,10 +99,7 @@ final class ImportLinks {
     key: () -> ReferenceKey?
   ) throws(DatabaseError) {
     let number = number(of: kind, key)
-    let start = [number, owner, Int64(position), Int64(record)]
-    for (index, value) in start.enumerated() {
-      try adding.bind(.integer(value), at: Int32(index + 1))
-    }
+    let start = [number, owner, Int64(position), Int64(record)].map(SQLiteValue.integer)
     let end: [SQLiteValue] =
       switch target {
       case .row(let entity, let key): [.integer(entity), .integer(key), .null, .null]
@@ -120,11 +107,7 @@ final class ImportLinks {
         [.null, .null, .text(text), referenceKeys[Int(number)]?.stored(text) ?? .null]
       case .nowhere: [.null, .null, .null, .null]
       }
-    for (index, value) in end.enumerated() {
-      try adding.bind(value, at: Int32(start.count + index + 1))
-    }
-    _ = try adding.step()
-    adding.reset()
+    try adding.run(start + end)
   }
 
   private func number(of kind: Kind, _ key: () -> ReferenceKey?) -> Int64 {
@@ -174,7 +157,7 @@ final class ImportLinks {
         isToOne
           ? "DELETE FROM temp.import_link WHERE \(isMissing)"
           : "UPDATE temp.import_link SET reference = NULL, value = NULL WHERE \(isMissing)")
-      if count > 0 { skipped["\(kind.entity).\(kind.relationship)"] = count }
+      if count > 0 { skipped[kind.name] = count }
     }
     return skipped
   }
@@ -204,16 +187,13 @@ final class ImportLinks {
       else { continue }
       found.append((text, entity, id.primaryKey))
     }
-    for (text, entity, key) in found {
-      _ = try name(text, entity: entity.number, key: key)
-    }
+    for (text, entity, key) in found { _ = try name(text, entity: entity.number, key: key) }
     // IDs of missing rows are removed, one table at a time.
     for table in layout.tables {
-      let numbers = layout.entities.filter { $0.table == table.name }.map(\.number)
-      let list = numbers.map { SQL.value(.integer($0)) }.joined(", ")
+      let numbers = layout.entities(in: table.name).map(\.number)
       try connection.run(
         """
-        DELETE FROM temp.import_id WHERE entity IN (\(list)) AND NOT EXISTS \
+        DELETE FROM temp.import_id WHERE entity IN \(.list(numbers)) AND NOT EXISTS \
         (SELECT 1 FROM \(name: table.name) AS t \
         WHERE t.\(name: FixedColumn.primaryKey) = import_id.target \
         AND t.\(name: FixedColumn.entity) = import_id.entity)
@@ -223,27 +203,24 @@ final class ImportLinks {
 
   /// Resolves the remaining references of a relationship as values of a key attribute of its destination.
   private func resolve(kind: Int64, by key: ReferenceKey, in layout: StoreLayout) throws {
-    let fitting = layout.entity(named: kinds[Int(kind)].destination)?.subtree ?? []
+    let fitting = SQL.list(layout.entity(named: kinds[Int(kind)].destination)?.subtree ?? [])
     let matches: SQL = """
       FROM \(name: key.table) AS t WHERE import_link.kind = \(value: .integer(kind)) \
       AND import_link.target IS NULL AND t.\(name: key.column) = import_link.value \
-      AND t.\(name: FixedColumn.entity) IN \
-      (\(fitting.map { SQL.value(.integer($0)) }.joined(", ")))
+      AND t.\(name: FixedColumn.entity) IN \(fitting)
       """
     if !key.isConstraint {
       let several = try connection.rows(
         """
         SELECT record, reference FROM temp.import_link WHERE kind = \(value: .integer(kind)) \
         AND target IS NULL AND value IN (SELECT \(name: key.column) FROM \(name: key.table) \
-        WHERE \(name: FixedColumn.entity) IN \
-        (\(fitting.map { SQL.value(.integer($0)) }.joined(", "))) \
+        WHERE \(name: FixedColumn.entity) IN \(fitting) \
         GROUP BY \(name: key.column) HAVING count(*) > 1) ORDER BY record LIMIT 1
         """)
       if let row = several.first {
         throw ImportError.severalRows(
           inputs.reference(
-            "\(kinds[Int(kind)].entity).\(kinds[Int(kind)].relationship)",
-            to: row[1].text ?? "", of: Int(row[0].integer ?? 0)),
+            kinds[Int(kind)], to: row[1].text ?? "", of: row[0].integer ?? 0),
           key: key.attribute)
       }
     }
@@ -265,8 +242,7 @@ final class ImportLinks {
     while try statement.step() {
       let kind = kinds[Int(statement.integer(at: 0))]
       var reference = inputs.reference(
-        "\(kind.entity).\(kind.relationship)", to: statement.text(at: 1),
-        of: Int(statement.integer(at: 2)))
+        kind, to: statement.text(at: 1), of: statement.integer(at: 2))
       let relationships = layout.model.entity(named: kind.entity)
         .map { layout.model.relationships(of: $0) }
       reference.isRequired =
@@ -283,16 +259,13 @@ final class ImportLinks {
     var wrong = try connection.prepare(
       """
       SELECT entity, reference, record FROM temp.import_link WHERE kind = \
-      \(value: .integer(number)) AND entity NOT IN \
-      (\(fitting.map { SQL.value(.integer($0)) }.joined(", "))) ORDER BY record LIMIT 1
+      \(value: .integer(number)) AND entity NOT IN \(.list(fitting)) ORDER BY record LIMIT 1
       """)
     guard try wrong.step() else { return }
     let entity = wrong.integer(at: 0)
-    let reference = inputs.reference(
-      "\(kind.entity).\(kind.relationship)", to: wrong.text(at: 1),
-      of: Int(wrong.integer(at: 2)))
     throw ImportError.wrongTarget(
-      reference, entity: layout.entity(numbered: entity)?.name ?? "\(entity)",
+      inputs.reference(kind, to: wrong.text(at: 1), of: wrong.integer(at: 2)),
+      entity: layout.entity(numbered: entity)?.name ?? "\(entity)",
       expected: kind.destination)
   }
 }

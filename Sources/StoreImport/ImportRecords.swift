@@ -6,8 +6,6 @@ package import StoreModel
 /// A source of records for an import.
 protocol ImportRecordSource: ~Copyable {
   var inputName: String { get }
-  /// The number of records read so far.
-  var count: Int { get }
 
   /// Returns the next record, or nil after the last one.
   mutating func next() throws -> JSONValue?
@@ -22,7 +20,6 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
   private var isFirstDocument = true
 
   let inputName: String
-  private(set) var count = 0
 
   init(_ source: some ByteSource, root: [String]) {
     scanner = JSONScanner(source)
@@ -37,7 +34,7 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
   mutating func next() throws -> JSONValue? {
     while true {
       if isInArray {
-        if let element = try scanner.nextRecord() { return counted(element) }
+        if let element = try scanner.nextRecord() { return element }
         isInArray = false
       }
       // Read the rest of the document, so that an incomplete document is an error.
@@ -46,13 +43,8 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
         if isInArray { continue }
         return nil
       }
-      return counted(record)
+      return record
     }
-  }
-
-  private mutating func counted(_ record: JSONValue) -> JSONValue {
-    count += 1
-    return record
   }
 
   /// Advances to the records of the next document. Returns the record if it isn't in an array. Returns nil at the start
@@ -63,7 +55,9 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
     if token == .end, !isFirstDocument || root.isEmpty { return nil }
     for (index, key) in root.enumerated() {
       guard token == .beginObject, let inside = try value(of: key) else {
-        throw located(.noRoot(Array(root[...index])))
+        let (place, excerpt) = scanner.tokenPlace()
+        throw DiagnosticError(
+          ImportError.noRoot(Array(root[...index])).diagnostics.map { $0.at(place, excerpt) })
       }
       token = inside
     }
@@ -78,12 +72,6 @@ struct ImportRecords: ImportRecordSource, ~Copyable {
         ImportError.noRecords(value.kindName).diagnostics.map { $0.at(place, excerpt) })
     }
     return value
-  }
-
-  /// Returns an error with the location of the last token.
-  private mutating func located(_ error: ImportError) -> DiagnosticError {
-    let (place, excerpt) = scanner.tokenPlace()
-    return DiagnosticError(error.diagnostics.map { $0.at(place, excerpt) })
   }
 
   /// Returns the first token of a key's value in the open object, or nil if the key is missing.
@@ -157,10 +145,10 @@ final class ImportInputs {
 
   /// Returns a description of a record's relationship, for a message without a location.
   func reference(
-    _ relationship: String, to target: String, of record: Int
+    _ kind: ImportLinks.Kind, to target: String, of record: Int64
   ) -> ImportError.Reference {
-    let (file, number) = locate(record)
+    let (file, number) = locate(Int(record))
     return ImportError.Reference(
-      relationship: relationship, target: target, record: number, file: isSeveral ? file : nil)
+      relationship: kind.name, target: target, record: number, file: isSeveral ? file : nil)
   }
 }

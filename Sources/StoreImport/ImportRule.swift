@@ -44,9 +44,7 @@ package struct ImportRule: Hashable, Sendable {
       switch model.property(named: key, of: owner)?.0 {
       case .relationship(let relationship):
         guard !isLast else { return }
-        guard !relationship.isToMany else {
-          throw .badRule(self, .throughToMany(key))
-        }
+        guard !relationship.isToMany else { throw .badRule(self, .throughToMany(key)) }
         guard let next = model.entity(named: relationship.destination) else { return }
         owner = next
       case .attribute where isLast: return
@@ -58,12 +56,6 @@ package struct ImportRule: Hashable, Sendable {
         throw .badRule(self, .unknownKey(key, entity: owner.name, known: names))
       }
     }
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSpaces() -> String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }
 

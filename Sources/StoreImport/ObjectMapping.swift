@@ -192,7 +192,7 @@ struct ImportedObject {
   let entity: Entity
   /// The object's `$id`, by which other objects refer to it.
   var identity: String?
-  var attributes: [ImportedValue] = []
+  var attributes: [(name: String, value: JSONValue)] = []
   var links: [ImportedLink] = []
 
   /// Returns whether the object has a target for a relationship.
@@ -205,11 +205,6 @@ struct ImportedObject {
     identity == nil && links.allSatisfy(\.targets.isEmpty)
       && attributes.allSatisfy(\.value.isNull)
   }
-}
-
-struct ImportedValue {
-  var attribute: String
-  var value: JSONValue
 }
 
 /// A relationship with its targets: one for a to-one relationship, the members in order for a to-many relationship, and

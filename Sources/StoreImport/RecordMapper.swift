@@ -59,12 +59,9 @@ struct RecordMapper {
   }
 
   private static func text(_ key: String, of json: JSONValue) throws(ImportError) -> String? {
-    switch json[key]?.content {
-    case nil: return nil
-    case .string(let text)?: return text
-    case .null?, .boolean?, .number?, .array?, .object?:
-      throw .notAText(key, json[key]?.kindName ?? "nothing")
-    }
+    guard let value = json[key] else { return nil }
+    guard case .string(let text) = value.content else { throw .notAText(key, value.kindName) }
+    return text
   }
 
   private mutating func object(
@@ -77,7 +74,7 @@ struct RecordMapper {
     if let own { object.identity = try Self.text("$id", of: own) }
     for (name, source) in mapping.attributes {
       if let value = source.value(own: own, record: record) {
-        object.attributes.append(ImportedValue(attribute: name, value: value))
+        object.attributes.append((name, value))
       }
     }
     for relationship in mapping.relationships {
@@ -149,23 +146,21 @@ struct RecordMapper {
     _ value: JSONValue?, behind relationship: ObjectMapping.RelationshipSource,
     of owner: ObjectMapping, _ record: JSONValue
   ) throws(ImportError) -> [ImportedTarget]? {
-    switch value?.content {
-    case nil, .null?: return nil
-    case .array(let elements)?:
-      var members: [ImportedTarget] = []
-      members.reserveCapacity(elements.count)
-      for element in elements {
-        guard let member = try target(element, behind: relationship, of: owner, record) else {
-          let name = relationship.relationship.name
-          nullMembers["\(owner.entity.name).\(name)", default: 0] += 1
-          continue
-        }
-        members.append(member)
-      }
-      return members
-    case .object?, .string?, .number?, .boolean?:
-      throw .notAnArray(value?.kindName ?? "nothing", path: relationship.path)
+    guard let value, !value.isNull else { return nil }
+    guard case .array(let elements) = value.content else {
+      throw .notAnArray(value.kindName, path: relationship.path)
     }
+    var members: [ImportedTarget] = []
+    members.reserveCapacity(elements.count)
+    for element in elements {
+      guard let member = try target(element, behind: relationship, of: owner, record) else {
+        let name = relationship.relationship.name
+        nullMembers["\(owner.entity.name).\(name)", default: 0] += 1
+        continue
+      }
+      members.append(member)
+    }
+    return members
   }
 
   /// Counts the keys in an object that aren't read.

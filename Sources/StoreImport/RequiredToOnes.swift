@@ -11,10 +11,10 @@ final class RequiredToOnes {
   private var count = 0
 
   init(on connection: Connection) throws(DatabaseError) {
-    try connection.run("DROP TABLE IF EXISTS temp.import_required")
-    try connection.run(
+    try connection.makeTemporaryTable(
+      "import_required",
       """
-      CREATE TEMP TABLE import_required (entity TEXT, property TEXT, key INTEGER, \
+      (entity TEXT, property TEXT, key INTEGER, \
       record INTEGER, line INTEGER, column INTEGER)
       """)
     self.connection = connection
@@ -26,13 +26,10 @@ final class RequiredToOnes {
   func expect(
     _ property: String, of entity: String, key: Int64, from record: GraphWriter.Record
   ) throws(DatabaseError) {
-    let values: [SQLiteValue] = [
+    try adding.run([
       .text(entity), .text(property), .integer(key), .integer(Int64(record.index)),
       .integer(Int64(record.position.line)), .integer(Int64(record.position.column)),
-    ]
-    for (index, value) in values.enumerated() { try adding.bind(value, at: Int32(index + 1)) }
-    _ = try adding.step()
-    adding.reset()
+    ])
     count += 1
   }
 

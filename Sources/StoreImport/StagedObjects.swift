@@ -45,10 +45,10 @@ final class StagedObjects {
     sameName = "import_same_\(suffix)"
     mergedName = "import_merged_\(suffix)"
     let cells = Self.cells(of: plan)
-    try connection.run("DROP TABLE IF EXISTS temp.\(name: stagedName)")
-    try connection.run(
+    try connection.makeTemporaryTable(
+      stagedName,
       """
-      CREATE TEMP TABLE \(name: stagedName) (k INTEGER PRIMARY KEY, \(cells.joined(", ")), \
+      (k INTEGER PRIMARY KEY, \(cells.joined(", ")), \
       given INTEGER, record INTEGER, line INTEGER, place INTEGER, isNested INTEGER)
       """)
     let marks = Array(repeating: "?" as SQL, count: cells.count + 6)
@@ -139,21 +139,16 @@ final class StagedObjects {
     let equal = keyFields.map { field -> SQL in
       "t.\(name: plan.columns[field.cell]) = s.\(name: Self.cell(field.cell))"
     }
-    let kinds = plan.place.subtree.map { SQL.value(.integer($0)) }
     return """
       \(name: plan.table) AS t ON \(equal.joined(" AND ")) \
-      AND t.\(name: FixedColumn.entity) IN (\(kinds.joined(", ")))
+      AND t.\(name: FixedColumn.entity) IN \(.list(plan.place.subtree))
       """
   }
 
   private func findSame(_ inputs: ImportInputs) throws {
     if !key.isConstraint { try refuseSeveralRows(inputs) }
-    try connection.run("DROP TABLE IF EXISTS \(same)")
-    try connection.run(
-      """
-      CREATE TEMP TABLE \(name: sameName) \
-      (k INTEGER PRIMARY KEY, row INTEGER, entity INTEGER, isThere INTEGER)
-      """)
+    try connection.makeTemporaryTable(
+      sameName, "(k INTEGER PRIMARY KEY, row INTEGER, entity INTEGER, isThere INTEGER)")
     guard !key.isRow else {
       try connection.run(
         "INSERT INTO \(same) SELECT k, k, \(value: .integer(plan.entityNumber)), 1 FROM \(staged)")
@@ -201,12 +196,9 @@ final class StagedObjects {
 
   private func collect() throws(DatabaseError) {
     let cells = Self.cells(of: plan)
-    try connection.run("DROP TABLE IF EXISTS \(merged)")
-    try connection.run(
-      """
-      CREATE TEMP TABLE \(name: mergedName) \
-      (row INTEGER PRIMARY KEY, isThere INTEGER, first INTEGER, \(cells.joined(", ")))
-      """)
+    try connection.makeTemporaryTable(
+      mergedName,
+      "(row INTEGER PRIMARY KEY, isThere INTEGER, first INTEGER, \(cells.joined(", ")))")
     try connection.run(
       """
       INSERT INTO \(merged) SELECT m.row, 0, m.row, \(cells.joined(", ")) FROM \(same) AS m \
@@ -226,10 +218,9 @@ final class StagedObjects {
   private func giving(_ index: Int) -> SQL? {
     let sets = (0..<given.count).filter { given[$0].fields.contains(index) }
     guard !sets.isEmpty else { return nil }
-    let numbers = sets.map { SQL.value(.integer(Int64($0))) }
     return """
       FROM \(staged) AS s JOIN \(same) AS m USING (k) \
-      WHERE s.given IN (\(numbers.joined(", ")))
+      WHERE s.given IN \(.list(sets.map(Int64.init)))
       """
   }
 

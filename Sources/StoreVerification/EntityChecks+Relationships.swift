@@ -11,13 +11,7 @@ extension EntityChecks {
         let members = layout.entity(named: key.destination)
       else { return [] }
       func rows(where condition: SQL) -> SQL {
-        """
-        SELECT t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key \
-        FROM \(name: key.table) AS t WHERE \(condition)
-        """
-      }
-      func finding(_ kind: Finding.Kind) -> Finding {
-        Finding(kind, entity: entity.name, property: relationship.name)
+        VerificationCheck.rows(of: key.table, where: condition)
       }
       let isMember: SQL = "t.\(name: FixedColumn.entity) IN (\(members.numbers))"
       let lost: SQL = """
@@ -28,7 +22,8 @@ extension EntityChecks {
       let cleared = [key.column, key.orderColumn].compactMap { $0 }
         .map { "\(name: $0) = NULL" as SQL }
       let gone = VerificationCheck(
-        finding: finding(.lostOwner(member: key.destination)), cases: rows(where: lost),
+        finding: finding(.lostOwner(member: key.destination), relationship.name),
+        cases: rows(where: lost),
         repair: .init(
           statement: "UPDATE \(name: key.table) AS t SET \(cleared.joined(", ")) WHERE \(lost)",
           touched: [.init(table: key.table, rows: rows(where: lost))]))
@@ -38,7 +33,7 @@ extension EntityChecks {
       return [
         gone,
         VerificationCheck(
-          finding: finding(.misdirectedOwner(member: key.destination)),
+          finding: finding(.misdirectedOwner(member: key.destination), relationship.name),
           cases: rows(where: "\(isMember) AND \(isStrange)")),
       ]
     }
@@ -50,10 +45,10 @@ extension EntityChecks {
       guard let members = OrderedMembers(way, in: layout) else { return [] }
       return [
         VerificationCheck(
-          finding: Finding(.missingPlace, entity: entity.name, property: relationship.name),
+          finding: finding(.missingPlace, relationship.name),
           cases: members.cases(where: "\(members.owner) NOT NULL AND \(members.place) IS NULL")),
         VerificationCheck(
-          finding: Finding(.sharedPlace, entity: entity.name, property: relationship.name),
+          finding: finding(.sharedPlace, relationship.name),
           cases: members.cases(
             where: """
               (\(members.owner), \(members.place)) IN (SELECT \(members.owner), \(members.place) \

@@ -14,18 +14,17 @@ struct EntityChecks {
   }
 
   func rows(where condition: SQL) -> SQL {
-    """
-    SELECT t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key \
-    FROM \(name: place.table) AS t WHERE \(ownRows) AND \(condition)
-    """
+    VerificationCheck.rows(of: place.table, where: "\(ownRows) AND \(condition)")
   }
 
   func check(
     _ kind: Finding.Kind, _ property: String, where condition: SQL
   ) -> VerificationCheck {
-    VerificationCheck(
-      finding: Finding(kind, entity: entity.name, property: property),
-      cases: rows(where: condition))
+    VerificationCheck(finding: finding(kind, property), cases: rows(where: condition))
+  }
+
+  func finding(_ kind: Finding.Kind, _ property: String) -> Finding {
+    Finding(kind, entity: entity.name, property: property)
   }
 
   func has(_ column: String?) -> Bool {

@@ -11,16 +11,14 @@ import StoreDiagnostics
 struct EntityEvidence {
   /// A column with references to the rows of a table.
   private struct Mention {
-    /// The table of the referenced rows.
-    var mentioned: String
+    /// The end of the relationship to which the referenced rows belong.
+    var end: EntityLayout
     var table: String
     var column: String
     /// The column with the entity of the referenced row.
     var companion: String?
     /// The condition for the rows of `table` whose column is a reference. The alias of `table` is `m`.
     var condition: SQL
-    /// The numbers of the entities that the referenced rows can have.
-    var entities: Set<Int64>
   }
 
   private let table: String
@@ -42,18 +40,13 @@ struct EntityEvidence {
         schema.hasColumn($0, in: mention.table)
       }
     }
-    let byTable = Dictionary(grouping: mentions, by: \.mentioned)
-    return Dictionary(
-      layout.tables.map { table in
-        let candidates = layout.entities(in: table.name).filter { !$0.isAbstract }
-        return (
-          table.name,
-          EntityEvidence(
-            table: table.name, layout: layout, schema: schema, usual: usual,
-            candidates: candidates, mentions: byTable[table.name, default: []])
-        )
-      }
-    ) { first, _ in first }
+    let byTable = Dictionary(grouping: mentions, by: \.end.table)
+    return layout.tables.reduce(into: [:]) { evidence, table in
+      evidence[table.name] = EntityEvidence(
+        table: table.name, layout: layout, schema: schema, usual: usual,
+        candidates: layout.entities(in: table.name).filter { !$0.isAbstract },
+        mentions: byTable[table.name, default: []])
+    }
   }
 
   private static func mentions(
@@ -64,9 +57,8 @@ struct EntityEvidence {
         guard let destination = layout.entity(named: toOne.destination) else { return [] }
         return [
           Mention(
-            mentioned: destination.table, table: place.table, column: toOne.column,
-            companion: toOne.entityColumn,
-            condition: isRow(of: place), entities: Set(destination.subtree))
+            end: destination, table: place.table, column: toOne.column,
+            companion: toOne.entityColumn, condition: isRow(of: place))
         ]
       }
       guard let toMany = place.toMany[relationship.name],
@@ -75,21 +67,16 @@ struct EntityEvidence {
       switch toMany {
       case .column(let key):
         // With an inverse, the column belongs to the members' to-one relationship, which is a separate mention.
-        guard
-          layout.model.sharedInverse(of: relationship, declaredBy: entity) == nil
+        guard layout.model.sharedInverse(of: relationship, declaredBy: entity) == nil
         else { return [] }
         return [
           Mention(
-            mentioned: place.table, table: key.table, column: key.column,
-            condition: isRow(of: members),
-            entities: Set(place.subtree))
+            end: place, table: key.table, column: key.column, condition: isRow(of: members))
         ]
       case .joinTable(let join):
         let ends = [(join.sourceColumn, place), (join.destinationColumn, members)]
         return ends.map { column, end in
-          Mention(
-            mentioned: end.table, table: join.table, column: column, condition: "TRUE",
-            entities: Set(end.subtree))
+          Mention(end: end, table: join.table, column: column, condition: "TRUE")
         }
       }
     }
@@ -107,7 +94,7 @@ struct EntityEvidence {
     guard let root = layout.table(named: table)?.root else { return [] }
     let isDamaged: SQL = """
       (r.\(name: FixedColumn.entity) IS NULL \
-      OR r.\(name: FixedColumn.entity) NOT IN (\(list(candidates.map(\.number)))))
+      OR r.\(name: FixedColumn.entity) NOT IN \(.list(candidates.map(\.number))))
       """
     guard let only = isListedAsUsual ? onlyCandidate : nil else {
       return [check(root, isCertain: false, where: isDamaged)]
@@ -169,8 +156,8 @@ struct EntityEvidence {
   /// Returns the condition that a reference to the row `r` excludes the entity `c.column1`; nil if it can't exclude any
   /// entity.
   private func excludes(_ mention: Mention) -> SQL? {
-    let isAny = candidates.allSatisfy { mention.entities.contains($0.number) }
-    let isOther: SQL = "c.column1 NOT IN (\(list(mention.entities.sorted())))"
+    let isAny = candidates.allSatisfy { mention.end.subtree.contains($0.number) }
+    let isOther: SQL = "c.column1 NOT IN \(.list(mention.end.subtree.sorted()))"
     let against: SQL
     switch mention.companion {
     case nil where isAny: return nil
@@ -181,9 +168,5 @@ struct EntityEvidence {
       EXISTS (SELECT 1 FROM \(name: mention.table) AS m WHERE m.\(name: mention.column) = \
       r.\(name: FixedColumn.primaryKey) AND \(mention.condition) AND \(against))
       """
-  }
-
-  private func list(_ numbers: [Int64]) -> SQL {
-    numbers.map { SQL.value(.integer($0)) }.joined(", ")
   }
 }

@@ -21,7 +21,8 @@ struct ExternalFileCheck {
     if let link = folder.link { return [Finding(.linkedFolder("\(link)"))] }
     let links = try folder.contents().links.sorted()
     return try missingFiles(connection, name: name)
-      + [.linkedFiles(links), .orphanFiles(try orphans.names(connection))].compactMap(\.self)
+      + [.files(.linkedFiles, links), .files(.orphanFiles, try orphans.names(connection))]
+      .compactMap(\.self)
   }
 
   /// Whether the files of all values exist.

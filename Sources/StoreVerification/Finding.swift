@@ -116,13 +116,8 @@ package struct Finding: Hashable, Sendable {
 
   static let exampleLimit = 3
 
-  /// Returns the finding for the names of orphaned files, or nil if there are none.
-  static func orphanFiles(_ names: [String]) -> Finding? { files(.orphanFiles, names) }
-
-  /// Returns the finding for the names of symbolic links, or nil if there are none.
-  static func linkedFiles(_ names: [String]) -> Finding? { files(.linkedFiles, names) }
-
-  private static func files(_ kind: Kind, _ names: [String]) -> Finding? {
+  /// Returns the finding for the names of files, or nil if there are none.
+  static func files(_ kind: Kind, _ names: [String]) -> Finding? {
     guard !names.isEmpty else { return nil }
     return Finding(kind, count: Int64(names.count), examples: Array(names.prefix(exampleLimit)))
   }
@@ -131,153 +126,149 @@ package struct Finding: Hashable, Sendable {
 extension Finding {
   /// `error` for findings that may cause problems in an app; `warning` for findings that occur in stores of real apps
   /// and that the apps tolerate.
-  package var severity: Diagnostic.Severity {
-    switch kind {
-    case .missingIndex(_, _, _, let isUnique): isUnique ? .error : .warning
-    case .missingRTree, .staleRTree, .rTreeGhosts, .missingValue, .invalidText, .missingPlace,
-      .sharedPlace,
-      .memberCount, .orphanFiles,
-      .unknownEntity,
-      .lostText, .emptyInverse, .linkedFolder, .linkedFiles, .unreadableTable, .noHashes:
-      .warning
-    case .integrity, .missingTable, .misnamedTable, .missingColumn, .notATable, .missingPrimaryKey,
-      .missingTrigger,
-      .noMetadata, .unreadableMetadata, .dangling, .wrongDestinationEntity,
-      .misdirected, .disputedDestinationEntity, .misdirectedPairs, .misdirectedOwner,
-      .ghostPairs, .lostOwner, .oneSided, .wrongEntity, .unlistedEntity, .wrongParent,
-      .otherName, .shortCounter, .duplicates, .wrongDerivedValue, .missingFiles, .lostTransaction,
-      .wrongSum:
-      .error
-    }
-  }
+  package var severity: Diagnostic.Severity { wording.severity }
+  package var code: String { wording.code }
+  package var message: String { wording.message }
 
-  package var code: String {
+  /// The diagnostic without the examples.
+  private var wording: Diagnostic {
     switch kind {
-    case .integrity: "verify.integrity"
-    case .missingTable: "verify.missing-table"
-    case .misnamedTable: "verify.misnamed-table"
-    case .missingColumn: "verify.missing-column"
-    case .notATable: "verify.not-a-table"
-    case .missingPrimaryKey: "verify.missing-primary-key"
-    case .missingIndex: "verify.missing-index"
-    case .missingTrigger: "verify.missing-trigger"
-    case .missingRTree: "verify.missing-r-tree"
-    case .staleRTree: "verify.stale-r-tree"
-    case .rTreeGhosts: "verify.r-tree-ghost"
-    case .unreadableTable: "verify.unreadable-table"
-    case .noMetadata: "verify.no-metadata"
-    case .unreadableMetadata: "verify.unreadable-metadata"
-    case .noHashes: "verify.no-hashes"
-    case .dangling: "verify.dangling-reference"
-    case .misdirected: "verify.misdirected-reference"
-    case .wrongDestinationEntity: "verify.destination-entity"
-    case .disputedDestinationEntity: "verify.disputed-entity"
-    case .ghostPairs: "verify.ghost-pair"
-    case .misdirectedPairs: "verify.misdirected-pair"
-    case .lostOwner: "verify.lost-owner"
-    case .misdirectedOwner: "verify.misdirected-owner"
-    case .oneSided: "verify.one-sided"
-    case .emptyInverse: "verify.empty-inverse"
-    case .wrongEntity: "verify.wrong-entity"
-    case .unlistedEntity: "verify.unlisted-entity"
-    case .wrongParent: "verify.wrong-parent"
-    case .otherName: "verify.entity-name"
-    case .unknownEntity: "verify.unknown-entity"
-    case .shortCounter: "verify.short-counter"
-    case .duplicates: "verify.duplicate"
-    case .missingValue: "verify.missing-value"
-    case .invalidText: "verify.invalid-text"
-    case .missingPlace: "verify.missing-place"
-    case .sharedPlace: "verify.shared-place"
-    case .wrongDerivedValue: "verify.derived-value"
-    case .memberCount: "verify.member-count"
-    case .missingFiles: "verify.missing-file"
-    case .orphanFiles: "verify.orphan-file"
-    case .linkedFolder: "verify.linked-folder"
-    case .linkedFiles: "verify.linked-file"
-    case .lostTransaction: "verify.lost-transaction"
-    case .lostText: "verify.lost-text"
-    case .wrongSum: "verify.wrong-sum"
-    }
-  }
-
-  package var message: String {
-    switch kind {
-    case .integrity(let words): "SQLite: \(words)"
-    case .missingTable(let table): "the table \(table) is missing"
+    case .integrity(let words): .error("verify.integrity", "SQLite: \(words)")
+    case .missingTable(let table): .error("verify.missing-table", "the table \(table) is missing")
     case .misnamedTable(let table, let usual):
-      "apps don't find the join table \(table), because they expect the name \(usual)"
-    case .missingColumn(let column, let table): "\(table) has no column \(column)"
+      .error(
+        "verify.misnamed-table",
+        "apps don't find the join table \(table), because they expect the name \(usual)")
+    case .missingColumn(let column, let table):
+      .error("verify.missing-column", "\(table) has no column \(column)")
     case .notATable(let table, let instead):
-      "\(table) is a \(instead.rawValue), but must be a table"
+      .error("verify.not-a-table", "\(table) is a \(instead.rawValue), but must be a table")
     case .missingPrimaryKey(let columns, let table):
-      "\(table) has no primary key (\(columns.joined(separator: ", ")))"
+      .error(
+        "verify.missing-primary-key",
+        "\(table) has no primary key (\(columns.joined(separator: ", ")))")
     case .missingIndex(let index, let table, let columns, let isUnique):
-      "the \(isUnique ? "unique " : "")index \(index) on \(table)"
-        + " (\(columns.joined(separator: ", "))) is missing"
-    case .missingTrigger(let trigger, let table): "the trigger \(trigger) on \(table) is missing"
+      Diagnostic(
+        isUnique ? .error : .warning, "verify.missing-index",
+        "the \(isUnique ? "unique " : "")index \(index) on \(table)"
+          + " (\(columns.joined(separator: ", "))) is missing")
+    case .missingTrigger(let trigger, let table):
+      .error("verify.missing-trigger", "the trigger \(trigger) on \(table) is missing")
     case .missingRTree(let tree, let table):
-      "the R-tree \(tree) of \(table) or one of its triggers is missing"
+      .warning(
+        "verify.missing-r-tree", "the R-tree \(tree) of \(table) or one of its triggers is missing")
     case .staleRTree(let tree, let table):
-      "\(table): \(rows) with a missing or wrong location in the R-tree \(tree)"
+      .warning(
+        "verify.stale-r-tree",
+        "\(table): \(rows) with a missing or wrong location in the R-tree \(tree)")
     case .rTreeGhosts(let tree, let table):
-      "the R-tree \(tree) contains \(rows) that \(table) doesn't contain"
-    case .unreadableTable(let table, let words): "SQLite can't read the table \(table): \(words)"
-    case .noMetadata: "Z_METADATA has no row, so the store has no UUID and no model"
+      .warning(
+        "verify.r-tree-ghost", "the R-tree \(tree) contains \(rows) that \(table) doesn't contain")
+    case .unreadableTable(let table, let words):
+      .warning("verify.unreadable-table", "SQLite can't read the table \(table): \(words)")
+    case .noMetadata:
+      .error("verify.no-metadata", "Z_METADATA has no row, so the store has no UUID and no model")
     case .unreadableMetadata(let reason):
-      "the property list in Z_METADATA can't be read, so the store's model is unknown: \(reason)"
-    case .noHashes: "the metadata has no version hashes, so the store's model is unknown"
+      .error(
+        "verify.unreadable-metadata",
+        "the property list in Z_METADATA can't be read, so the store's model is unknown: \(reason)")
+    case .noHashes:
+      .warning(
+        "verify.no-hashes", "the metadata has no version hashes, so the store's model is unknown")
     case .dangling(let destination):
-      "\(place): \(counted("reference")) to missing rows of '\(destination)'"
+      .error(
+        "verify.dangling-reference",
+        "\(place): \(counted("reference")) to missing rows of '\(destination)'")
     case .misdirected(let destination):
-      "\(place): \(counted("reference")) to an entity other than '\(destination)'"
+      .error(
+        "verify.misdirected-reference",
+        "\(place): \(counted("reference")) to an entity other than '\(destination)'")
     case .wrongDestinationEntity:
-      "\(place): the stored entity of the destination is wrong in \(rows)"
+      .error(
+        "verify.destination-entity",
+        "\(place): the stored entity of the destination is wrong in \(rows)")
     case .disputedDestinationEntity:
-      "\(place): the stored entity of the destination differs from the destination's entity in \(rows)"
-    case .ghostPairs(let table): "\(table): \(counted("pair")) with a row that doesn't exist"
+      .error(
+        "verify.disputed-entity",
+        "\(place): the stored entity of the destination differs from the destination's entity in \(rows)"
+      )
+    case .ghostPairs(let table):
+      .error("verify.ghost-pair", "\(table): \(counted("pair")) with a row that doesn't exist")
     case .misdirectedPairs(let table):
-      "\(table): \(counted("pair")) with a row of an entity without the relationship"
+      .error(
+        "verify.misdirected-pair",
+        "\(table): \(counted("pair")) with a row of an entity without the relationship")
     case .lostOwner(let member):
-      "\(place): \(rows) of '\(member)' with an owner that doesn't exist"
+      .error(
+        "verify.lost-owner", "\(place): \(rows) of '\(member)' with an owner that doesn't exist")
     case .misdirectedOwner(let member):
-      "\(place): \(rows) of '\(member)' with an owner whose entity doesn't have the relationship"
+      .error(
+        "verify.misdirected-owner",
+        "\(place): \(rows) of '\(member)' with an owner whose entity doesn't have the relationship")
     case .oneSided(let inverse):
-      "\(place): \(rows) whose partner refers to another row in '\(inverse)'"
+      .error(
+        "verify.one-sided", "\(place): \(rows) whose partner refers to another row in '\(inverse)'")
     case .emptyInverse(let inverse):
-      "\(place): \(rows) whose partner has NULL in '\(inverse)'"
+      .warning("verify.empty-inverse", "\(place): \(rows) whose partner has NULL in '\(inverse)'")
     case .wrongEntity(let table, let isCertain):
-      "\(table): \(rows) with an entity number (Z_ENT) that doesn't belong in this table"
-        + (isCertain ? "; it can be repaired, because only one entity is possible" : "")
-    case .unlistedEntity(let number): "Z_PRIMARYKEY has no row \(number) for \(name)"
+      .error(
+        "verify.wrong-entity",
+        "\(table): \(rows) with an entity number (Z_ENT) that doesn't belong in this table"
+          + (isCertain ? "; it can be repaired, because only one entity is possible" : ""))
+    case .unlistedEntity(let number):
+      .error("verify.unlisted-entity", "Z_PRIMARYKEY has no row \(number) for \(name)")
     case .wrongParent(let parent, let expected):
-      "Z_SUPER of \(name) is \(parent) instead of \(expected)"
-    case .otherName(let stored): "Z_PRIMARYKEY contains the name '\(stored)' for \(name)"
-    case .unknownEntity(let stored): "Z_PRIMARYKEY contains '\(stored)', which isn't in the model"
+      .error("verify.wrong-parent", "Z_SUPER of \(name) is \(parent) instead of \(expected)")
+    case .otherName(let stored):
+      .error("verify.entity-name", "Z_PRIMARYKEY contains the name '\(stored)' for \(name)")
+    case .unknownEntity(let stored):
+      .warning(
+        "verify.unknown-entity", "Z_PRIMARYKEY contains '\(stored)', which isn't in the model")
     case .shortCounter(let counter, let highest):
-      "Z_MAX of \(name) is \(counter), but key \(highest) is in use"
+      .error("verify.short-counter", "Z_MAX of \(name) is \(counter), but key \(highest) is in use")
     case .duplicates(let properties):
-      "\(count) \(name) rows have the same \(properties.map { "'\($0)'" }.joined(separator: " and "))"
-        // Four rows can be two groups.
-        + (count > 3 ? " as other rows" : "")
-    case .missingValue: "\(place) is required, but NULL in \(rows)"
-    case .invalidText: "\(place) is text that isn't UTF-8 in \(rows)"
-    case .missingPlace: "\(place): \(counted("member")) without a position in the order"
-    case .sharedPlace: "\(place): \(counted("member")) with the position of another member"
-    case .wrongDerivedValue: "\(place) has a wrong derived value in \(rows)"
+      .error(
+        "verify.duplicate",
+        "\(count) \(name) rows have the same \(properties.map { "'\($0)'" }.joined(separator: " and "))"
+          // Four rows can be two groups.
+          + (count > 3 ? " as other rows" : ""))
+    case .missingValue:
+      .warning("verify.missing-value", "\(place) is required, but NULL in \(rows)")
+    case .invalidText:
+      .warning("verify.invalid-text", "\(place) is text that isn't UTF-8 in \(rows)")
+    case .missingPlace:
+      .warning(
+        "verify.missing-place", "\(place): \(counted("member")) without a position in the order")
+    case .sharedPlace:
+      .warning(
+        "verify.shared-place", "\(place): \(counted("member")) with the position of another member")
+    case .wrongDerivedValue:
+      .error("verify.derived-value", "\(place) has a wrong derived value in \(rows)")
     case .memberCount(let minimum, let maximum):
-      "\(place) must have \(maximum.map { "\(minimum) to \($0)" } ?? "at least \(minimum)")"
-        + " \("member".plural(maximum ?? minimum)), but doesn't in \(rows)"
-    case .missingFiles: "\(place): the files of \(rows) are missing"
-    case .orphanFiles: "\(counted("file")) next to the store without a row"
-    case .linkedFolder(let path): "'\(path)' is a symbolic link that storetool doesn't follow"
+      .warning(
+        "verify.member-count",
+        "\(place) must have \(maximum.map { "\(minimum) to \($0)" } ?? "at least \(minimum)")"
+          + " \("member".plural(maximum ?? minimum)), but doesn't in \(rows)")
+    case .missingFiles: .error("verify.missing-file", "\(place): the files of \(rows) are missing")
+    case .orphanFiles:
+      .warning("verify.orphan-file", "\(counted("file")) next to the store without a row")
+    case .linkedFolder(let path):
+      .warning("verify.linked-folder", "'\(path)' is a symbolic link that storetool doesn't follow")
     case .linkedFiles:
-      "\(counted("file")) next to the store \(count == 1 ? "is a symbolic link" : "are symbolic links")"
-        + " that storetool doesn't follow"
-    case .lostTransaction: "the history has \(counted("change")) without a transaction"
+      .warning(
+        "verify.linked-file",
+        "\(counted("file")) next to the store \(count == 1 ? "is a symbolic link" : "are symbolic links")"
+          + " that storetool doesn't follow")
+    case .lostTransaction:
+      .error(
+        "verify.lost-transaction", "the history has \(counted("change")) without a transaction")
     case .lostText:
-      "the history has \(counted("transaction")) whose author, bundle, context or process is missing"
-    case .wrongSum(let key): "\(key) in the metadata doesn't match the version hashes"
+      .warning(
+        "verify.lost-text",
+        "the history has \(counted("transaction")) whose author, bundle, context or process is missing"
+      )
+    case .wrongSum(let key):
+      .error("verify.wrong-sum", "\(key) in the metadata doesn't match the version hashes")
     }
   }
 
@@ -297,6 +288,6 @@ extension Finding {
   package var sentence: String { [message, first].compactMap(\.self).joined(separator: "; ") }
 
   package var diagnostic: Diagnostic {
-    Diagnostic(severity, code, message, help: first.map { ["\($0)"] } ?? [])
+    first.map { wording.helping($0) } ?? wording
   }
 }

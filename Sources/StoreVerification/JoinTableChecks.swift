@@ -16,6 +16,7 @@ struct JoinTableChecks {
   private let table: String
   private let layout: StoreLayout
   private let sides: [Side]
+  private let first: Side
 
   /// Returns the checks of all join tables, except tables that lack a column or that refer to missing tables.
   static func all(in layout: StoreLayout, _ schema: StoreSchema) -> [JoinTableChecks] {
@@ -43,13 +44,13 @@ struct JoinTableChecks {
       schema.hasColumn(first.join.destinationColumn, in: table),
       schema.hasTable(first.entity.table), schema.hasTable(first.destination.table)
     else { return nil }
+    self.first = first
   }
 
   var checks: [VerificationCheck] { [ghostPairs, misdirectedPairs].compactMap(\.self) }
 
   /// Finds pairs with a missing row. If they are removed, the history records a change of the existing row.
-  private var ghostPairs: VerificationCheck? {
-    guard let first = sides.first else { return nil }
+  private var ghostPairs: VerificationCheck {
     let (source, destination) = (first.join.sourceColumn, first.join.destinationColumn)
     let ghost: SQL = """
       (\(isMissing(source, from: first.entity.table)) \
@@ -67,7 +68,6 @@ struct JoinTableChecks {
   /// Finds pairs with a row of an entity that isn't an end of the relationship. Either the pair or the row may be
   /// wrong. Rows whose entity doesn't belong in their table are reported by another check.
   private var misdirectedPairs: VerificationCheck? {
-    guard let first = sides.first else { return nil }
     let ends = [
       (first.join.sourceColumn, first.entity), (first.join.destinationColumn, first.destination),
     ]

@@ -63,7 +63,7 @@ extension Store {
     if !removable.isEmpty {
       do {
         removable = try remove(files, &outcome)
-        outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
+        outcome.findings += [Finding.files(.orphanFiles, removable)].compactMap(\.self)
       } catch is DatabaseError {
         // For example, another process has locked the store. The repair is committed, and the remaining files are
         // harmless.
@@ -90,14 +90,11 @@ extension Store {
       let repair = SchemaRepair(
         connection: connection, schema: schema, gaps: gaps, layout: layout)
       let made = try repair.makable().map { Finding($0, in: layout) }
-      let found = try layout.repairableChecks(in: schema).compactMap { check in
-        try gaps.skipping { () throws(DatabaseError) in
-          try check.ask(connection, name: name)
-        }?.settled
-      }
+      let found = try layout.repairableChecks(in: schema)
+        .compactMap { try gaps.ask($0, connection, name: name) }
       var outcome = RepairResult(findings: made + found)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
-      outcome.findings += [Finding.orphanFiles(removable)].compactMap(\.self)
+      outcome.findings += [Finding.files(.orphanFiles, removable)].compactMap(\.self)
       outcome.left = try left(in: layout, connection, progress) { $0.repair == nil }
         .filter { !made.contains($0) }
       return outcome
@@ -144,10 +141,7 @@ extension Store {
     for (index, check) in checks.enumerated() {
       try cancellation.check()
       progress(WorkStep("repair \(index + 1) of \(checks.count)"))
-      guard let repair = check.repair,
-        let found = try gaps.skipping({ () throws(DatabaseError) in
-          try check.ask(connection, name: name)
-        })
+      guard let repair = check.repair, let found = try gaps.ask(check, connection, name: name)
       else { continue }
       for rows in repair.touched {
         try touched.note(rows)
@@ -155,7 +149,7 @@ extension Store {
         try changes.recordUpdates(of: rows.rows, properties: [property])
       }
       try connection.run(repair.statement)
-      repaired.append(found.settled)
+      repaired.append(found)
     }
     try touched.raise()
     try changes.finish()
@@ -231,9 +225,8 @@ private struct TouchedRowVersions {
 
   init(_ connection: Connection) throws(DatabaseError) {
     self.connection = connection
-    try connection.run("DROP TABLE IF EXISTS temp.repaired_row")
-    try connection.run(
-      "CREATE TEMP TABLE repaired_row (place TEXT, key INTEGER, PRIMARY KEY (place, key))")
+    try connection.makeTemporaryTable(
+      "repaired_row", "(place TEXT, key INTEGER, PRIMARY KEY (place, key))")
   }
 
   /// Records rows. Call this before the repair, because afterwards its condition doesn't match the rows.

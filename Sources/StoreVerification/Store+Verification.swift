@@ -50,10 +50,7 @@ extension Store {
     let checks = (file.checks + (layout?.checks(in: schema) ?? [])).filter(isAsked)
     for (index, check) in checks.enumerated() {
       progress(.check(index + 1, of: checks.count))
-      let found = try gaps.skipping { () throws(DatabaseError) in
-        try check.ask(connection, name: name)
-      }
-      findings += [found?.settled].compactMap(\.self)
+      findings += [try gaps.ask(check, connection, name: name)].compactMap(\.self)
     }
     guard let layout else { return findings }
     let external = ExternalFileCheck(layout: layout, schema: schema, orphans: orphanFiles(at: 0))
@@ -132,6 +129,16 @@ extension [SchemaGap] {
     } catch .sql where !isEmpty {
       return nil
     }
+  }
+}
+
+extension [SchemaGap] {
+  /// Runs a check. Returns nil if it doesn't find anything, or if its SQL fails and the schema has gaps.
+  func ask(
+    _ check: VerificationCheck, _ connection: Connection,
+    name: (_ entity: Int64, _ key: Int64) -> String
+  ) throws(DatabaseError) -> Finding? {
+    try skipping { () throws(DatabaseError) in try check.ask(connection, name: name) }
   }
 }
 

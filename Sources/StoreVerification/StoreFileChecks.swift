@@ -118,14 +118,13 @@ struct StoreFileChecks {
     in tree: Tree, _ evidence: [String: EntityEvidence]?
   ) -> [VerificationCheck] {
     if let evidence { return evidence[tree.table]?.checks ?? [] }
-    let numbers = tree.members.map { SQL.value(.integer($0)) }.joined(", ")
     return [
       VerificationCheck(
         finding: Finding(.wrongEntity(table: tree.table, isCertain: false), entity: tree.name),
         cases: """
           SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
           FROM \(name: tree.table) WHERE \(name: FixedColumn.entity) IS NULL \
-          OR \(name: FixedColumn.entity) NOT IN (\(numbers))
+          OR \(name: FixedColumn.entity) NOT IN \(.list(tree.members))
           """)
     ]
   }

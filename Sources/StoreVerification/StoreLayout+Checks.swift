@@ -69,15 +69,15 @@ extension StoreLayout {
           && derived.sources(in: self).allSatisfy { schema.hasColumn($0.column, in: $0.table) }
       }
       .map { derived in
-        let own = derived.numbers.map { SQL.value(.integer($0)) }.joined(", ")
-        return VerificationCheck(
+        VerificationCheck(
           finding: Finding(
             .wrongDerivedValue, entity: derived.entity, property: derived.attribute.name),
-          cases: """
-            SELECT t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key \
-            FROM \(name: derived.table) AS t WHERE t.\(name: FixedColumn.entity) IN (\(own)) \
-            AND (\(derived.isWrong(in: "t")))
-            """,
+          cases: VerificationCheck.rows(
+            of: derived.table,
+            where: """
+              t.\(name: FixedColumn.entity) IN \(.list(derived.numbers)) \
+              AND (\(derived.isWrong(in: "t")))
+              """),
           repair: .init(statement: derived.update(rows: nil)))
       }
   }

@@ -1,4 +1,5 @@
 import SQLiteAccess
+import StoreLayout
 
 /// A check of the store: a SELECT of the damaged rows or pairs, and optionally a statement that repairs them.
 struct VerificationCheck: Hashable, Sendable {
@@ -8,6 +9,14 @@ struct VerificationCheck: Hashable, Sendable {
   /// such as pairs, `entity` is NULL and `key` is a text or a number.
   var cases: SQL
   var repair: Repair?
+
+  /// Returns a query for rows of a table, whose alias in the condition is `t`.
+  static func rows(of table: String, where condition: SQL) -> SQL {
+    """
+    SELECT t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key \
+    FROM \(name: table) AS t WHERE \(condition)
+    """
+  }
 
   struct Repair: Hashable, Sendable {
     var statement: SQL
@@ -45,6 +54,6 @@ struct VerificationCheck: Hashable, Sendable {
       }
       return name(entity, key)
     }
-    return found
+    return found.settled
   }
 }

@@ -26,6 +26,13 @@ package struct SQL: Hashable, Sendable {
 
   package static func value(_ value: SQLiteValue) -> SQL { SQL(segments: [.value(value)]) }
 
+  package static func integer(_ number: Int64) -> SQL { .value(.integer(number)) }
+
+  /// Returns a list for IN, such as `(1, 2)`.
+  package static func list(_ numbers: some Sequence<Int64>) -> SQL {
+    "(\(numbers.map(SQL.integer).joined(", ")))"
+  }
+
   package var isEmpty: Bool { segments.isEmpty }
 
   package static func + (left: SQL, right: SQL) -> SQL {

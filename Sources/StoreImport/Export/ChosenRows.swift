@@ -18,10 +18,10 @@ struct ChosenRows {
   ) throws(DatabaseError) {
     self.layout = layout
     self.connection = connection
-    try connection.run("DROP TABLE IF EXISTS temp.export_row")
-    try connection.run(
+    try connection.makeTemporaryTable(
+      "export_row",
       """
-      CREATE TEMP TABLE export_row (root INTEGER, key INTEGER, number INTEGER, \
+      (root INTEGER, key INTEGER, number INTEGER, \
       comes_along INTEGER DEFAULT 0, PRIMARY KEY (root, key)) WITHOUT ROWID
       """)
     try connection.run(
@@ -94,10 +94,8 @@ struct ChosenRows {
 
   /// Returns the entity numbers of the chosen rows.
   func numbers() throws(DatabaseError) -> Set<Int64> {
-    Set(
-      try connection.rows("SELECT DISTINCT number FROM temp.export_row").compactMap {
-        $0[0].integer
-      })
+    let rows = try connection.rows("SELECT DISTINCT number FROM temp.export_row")
+    return Set(rows.compactMap { $0[0].integer })
   }
 
   /// Returns, by entity, how many required rows the predicate doesn't match.
@@ -105,10 +103,8 @@ struct ChosenRows {
     try connection.rows(
       "SELECT number, count(*) FROM temp.export_row WHERE comes_along GROUP BY 1 ORDER BY 1"
     ).compactMap { row in
-      guard let name = row[0].integer.flatMap({ layout.entity(numbered: $0) })?.name else {
-        return nil
-      }
-      return .init(name: name, count: row[1].integer ?? 0, isRequired: true)
+      row[0].integer.flatMap(layout.entity(numbered:))
+        .map { .init(name: $0.name, count: row[1].integer ?? 0, isRequired: true) }
     }
   }
 

@@ -17,7 +17,7 @@ package struct Export {
 
   /// - Parameter names: the names of the entities, whose subentities are included. If it is empty, all entities are
   ///   exported.
-  /// - Throws: `ModelLookupError`; `ExportError` for several entities in a format with one set of columns.
+  /// - Throws: `ModelLookupError`; `DiagnosticError` for several entities in a format with one set of columns.
   package init(
     of names: [String], in layout: StoreLayout, as format: RowFormat,
     style: RowStyle = RowStyle()
@@ -34,7 +34,12 @@ package struct Export {
     self.format = format
     self.style = style
     guard entities.count <= 1 || format.takesSeveralEntities else {
-      throw ExportError.severalEntities(entities.map(\.name), format)
+      throw DiagnosticError(
+        .error(
+          "export.several-entities",
+          "\(format.rawValue) can contain only one entity, but several were selected: "
+            + entities.map(\.name).joined(separator: ", "),
+          cause: .usage, help: [.request(.exportOneEntity)]))
     }
   }
 
@@ -96,24 +101,6 @@ extension RowFormat {
     switch self {
     case .json, .ndjson: true
     case .csv, .tsv, .table, .vertical, .markdown: false
-    }
-  }
-}
-
-/// The reason why rows can't be exported together.
-package enum ExportError: DiagnosableError, Hashable {
-  case severalEntities([String], RowFormat)
-
-  package var diagnostics: [Diagnostic] {
-    switch self {
-    case .severalEntities(let names, let format):
-      [
-        Diagnostic(
-          .error, "export.several-entities",
-          "\(format.rawValue) can contain only one entity, but several were selected: "
-            + names.joined(separator: ", "),
-          cause: .usage, help: [.request(.exportOneEntity)])
-      ]
     }
   }
 }
@@ -219,8 +206,8 @@ extension StrayRows: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     let rows = count == 1 ? "1 row of \(table) has" : "\(count) rows of \(table) have"
     return [
-      Diagnostic(
-        .error, "export.stray-rows", "\(rows) an entity number that doesn't belong in this table",
+      .error(
+        "export.stray-rows", "\(rows) an entity number that doesn't belong in this table",
         help: [
           "these rows don't belong to an entity, so they aren't exported; a repair sets the number of a row if only one is possible"
         ])

@@ -64,12 +64,11 @@ extension [CustomStep] {
   func jumps(among versions: any VersionSource) throws -> [VersionJump: AllowedLosses] {
     var jumps: [VersionJump: AllowedLosses] = [:]
     for step in self {
-      let jump = step.jump
-      for name in [jump.from, jump.to] { _ = try versions.requireName(name) }
-      guard jumps.updateValue(step.allowedLosses, forKey: jump) == nil else {
+      for name in [step.jump.from, step.jump.to] { _ = try versions.requireName(name) }
+      guard jumps.updateValue(step.allowedLosses, forKey: step.jump) == nil else {
         throw DiagnosticError([
-          Diagnostic(
-            .error, "migrate.twice", "duplicate step \(jump.text)", cause: .usage,
+          .error(
+            "migrate.twice", "duplicate step \(step.jump.text)", cause: .usage,
             help: ["merge them into one step"])
         ])
       }

@@ -201,8 +201,8 @@ struct NewerStore: DiagnosableError {
 
   var diagnostics: [Diagnostic] {
     [
-      Diagnostic(
-        .error, "migrate.newer-store",
+      .error(
+        "migrate.newer-store",
         "'\(path)' was written by '\(version)', which is newer than '\(target)'",
         cause: .unknownVersion,
         help: ["use a newer program, or specify '\(target)' as the target to migrate back"])

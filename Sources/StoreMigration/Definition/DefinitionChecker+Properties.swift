@@ -57,30 +57,37 @@ extension DefinitionChecker {
   ) -> AttributeOrigin.Source? {
     let expression = Self.overRow(written.meaning)
     if expression.kind == .constant(.null) { return .nothing }
-    let checker = PredicateChecker(model: source, entity: entity.name)
-    do throws(CheckErrors) {
-      let found = try checker.check(expression)
-      guard isBound(found.variables, at: written.place) else { return nil }
-      if let path = expression.ownPath, let old = source.storedAttribute(path, of: entity.name) {
-        guard Conversion(from: old.type, to: attribute.type) != nil else {
-          report(
-            .wrongType(.attribute(old.type), attribute.name, attribute.type), at: written.place)
-          return nil
-        }
-        return .attribute(path)
+    guard let found = checked(expression, of: entity, at: written.place),
+      isBound(found.variables, at: written.place)
+    else { return nil }
+    if let path = expression.ownPath, let old = source.storedAttribute(path, of: entity.name) {
+      guard Conversion(from: old.type, to: attribute.type) != nil else {
+        report(.wrongType(.attribute(old.type), attribute.name, attribute.type), at: written.place)
+        return nil
       }
-      return value(found, as: attribute, checker, written.place).map { .expression($0) }
+      return .attribute(path)
+    }
+    return value(found, as: attribute, of: entity, written.place).map { .expression($0) }
+  }
+
+  /// Checks an expression over rows of a source entity. Returns nil after reporting an error.
+  mutating func checked(
+    _ expression: FormatExpression, of entity: Entity, at place: WrittenPlace
+  ) -> CheckedExpression? {
+    do throws(CheckErrors) {
+      return try PredicateChecker(model: source, entity: entity.name).check(expression)
     } catch {
-      report(error, at: written.place)
+      report(error, at: place)
       return nil
     }
   }
 
   private mutating func value(
-    _ checked: CheckedExpression, as attribute: Attribute, _ checker: PredicateChecker,
+    _ checked: CheckedExpression, as attribute: Attribute, of entity: Entity,
     _ place: WrittenPlace
   ) -> TypedExpression? {
     do throws(CheckErrors) {
+      let checker = PredicateChecker(model: source, entity: entity.name)
       return try checker.convert(checked, to: .attribute(attribute.type)).typed
     } catch {
       guard case .mismatch? = error.errors.first?.kind else {
@@ -95,17 +102,9 @@ extension DefinitionChecker {
   private mutating func constant(
     _ written: Written<FormatExpression>, of attribute: Attribute, _ entity: Entity
   ) -> Value? {
-    let checker = PredicateChecker(model: source, entity: entity.name)
-    let checked: CheckedExpression
-    do throws(CheckErrors) {
-      checked = try checker.check(written.meaning)
-    } catch {
-      report(error, at: written.place)
-      return nil
-    }
-    guard let converted = self.value(checked, as: attribute, checker, written.place) else {
-      return nil
-    }
+    guard let checked = checked(written.meaning, of: entity, at: written.place),
+      let converted = self.value(checked, as: attribute, of: entity, written.place)
+    else { return nil }
     guard let value = converted.constant, value != .null else {
       report(.defaultIsNoConstant(attribute.name), at: written.place)
       return nil
@@ -125,9 +124,7 @@ extension FormatExpression {
     guard case .keyPath(let base, let steps) = kind, case .selfObject = base.kind else {
       return nil
     }
-    let keys = steps.compactMap { step -> String? in
-      if case .key(let key) = step.kind { key } else { nil }
-    }
+    let keys = steps.compactMap { if case .key(let key) = $0.kind { key } else { nil } }
     return keys.count == steps.count ? keys.joined(separator: ".") : nil
   }
 }

@@ -33,31 +33,28 @@ extension DefinitionChecker {
   ) -> RelationshipOrigin? {
     let expression = Self.overRow(written.meaning)
     if expression.kind == .constant(.null) { return .nothing }
-    do throws(CheckErrors) {
-      let checked = try PredicateChecker(model: source, entity: entity.name).check(expression)
-      guard isBound(checked.variables, at: written.place) else { return nil }
-      guard case .object(let member) = checked.type.element else {
-        report(.leadsToValues(checked.type, relationship.name), at: written.place)
-        return nil
-      }
-      if checked.type.isCollection, !relationship.isToMany {
-        report(.manyForOne(relationship.name), at: written.place)
-      }
-      guard becomes(member, relationship.destination) else {
-        report(
-          .noWay(member, destination: relationship.destination, relationship.name),
-          at: written.place)
-        return nil
-      }
-      let isOwn = expression.ownPath.map { name in
-        source.relationships(of: entity).contains { $0.name == name }
-      }
-      if isOwn == true, let name = expression.ownPath { return .relationship(name) }
-      return .path(checked.typed)
-    } catch {
-      report(error, at: written.place)
+    guard let checked = checked(expression, of: entity, at: written.place),
+      isBound(checked.variables, at: written.place)
+    else { return nil }
+    guard case .object(let member) = checked.type.element else {
+      report(.leadsToValues(checked.type, relationship.name), at: written.place)
       return nil
     }
+    if checked.type.isCollection, !relationship.isToMany {
+      report(.manyForOne(relationship.name), at: written.place)
+    }
+    guard becomes(member, relationship.destination) else {
+      report(
+        .noWay(member, destination: relationship.destination, relationship.name),
+        at: written.place)
+      return nil
+    }
+    if let name = expression.ownPath,
+      source.relationships(of: entity).contains(where: { $0.name == name })
+    {
+      return .relationship(name)
+    }
+    return .path(checked.typed)
   }
 
   /// Whether rows of a source entity, one of its ancestors or one of its sub-entities become rows of a target entity.
@@ -131,22 +128,18 @@ extension DefinitionChecker {
     for (index, side) in sides.enumerated() where side.relationship.isToMany {
       let inverse = "\(side.inverseOwner.name).\(side.inverse.name)"
       let name = "\(side.owner.name).\(side.relationship.name)"
-      if !side.inverse.isToMany {
-        if definition.isMappingModel {
-          lines[side.line].relationships[side.relationship.name] = nil
-        } else if lines[side.line].relationships[side.relationship.name] != .nothing {
-          report(.otherSideTells(name, inverse: inverse), at: side.name.place)
-        }
-      } else if let other = sides[..<index].first(where: {
+      let other = sides[..<index].first {
         $0.owner.name == side.inverseOwner.name && $0.relationship.name == side.inverse.name
-      }) {
-        if definition.isMappingModel {
-          lines[side.line].relationships[side.relationship.name] = nil
-        } else if other.relationship != side.relationship {
-          report(
-            .bothSides(name, inverse: inverse, line: other.name.place.start?.line),
-            at: side.name.place)
-        }
+      }
+      if !side.inverse.isToMany || other != nil, definition.isMappingModel {
+        lines[side.line].relationships[side.relationship.name] = nil
+      } else if !side.inverse.isToMany {
+        guard lines[side.line].relationships[side.relationship.name] != .nothing else { continue }
+        report(.otherSideTells(name, inverse: inverse), at: side.name.place)
+      } else if let other, other.relationship != side.relationship {
+        report(
+          .bothSides(name, inverse: inverse, line: other.name.place.start?.line),
+          at: side.name.place)
       }
     }
   }

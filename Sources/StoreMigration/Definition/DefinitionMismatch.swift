@@ -132,6 +132,6 @@ enum DefinitionMismatch: Hashable {
   private func error(
     _ code: String, _ message: String, _ cause: Diagnostic.Cause = .invalid
   ) -> Diagnostic {
-    Diagnostic(.error, "migration.\(code)", message, cause: cause)
+    .error("migration.\(code)", message, cause: cause)
   }
 }

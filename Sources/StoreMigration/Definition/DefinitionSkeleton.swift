@@ -74,11 +74,15 @@ package struct DefinitionSkeleton {
 
   private func renames(_ attribute: Attribute, of entity: Entity) -> [SkeletonLine] {
     guard let old = resemblance.source(of: attribute, in: entity.name) else { return [] }
-    return [
-      SkeletonLine(
-        why: "'\(attribute.name)' resembles '\(old)'. If it was renamed:",
-        xml: "<attribute \(xml: ["name": attribute.name, "value": old])/>")
-    ]
+    return [rename("attribute", attribute.name, from: old, by: "value")]
+  }
+
+  private func rename(
+    _ element: String, _ name: String, from old: String, by key: String
+  ) -> SkeletonLine {
+    SkeletonLine(
+      why: "'\(name)' resembles '\(old)'. If it was renamed:",
+      xml: "<\(element) \(xml: ["name": name, key: old])/>")
   }
 
   private func conversion(of attribute: Attribute, from old: Attribute) -> SkeletonLine {
@@ -94,12 +98,9 @@ package struct DefinitionSkeleton {
 
   private func relationships(of entity: Entity) -> [SkeletonLine] {
     entity.relationships.filter { !$0.isTransient }.flatMap { relationship in
-      let rename = resemblance.source(of: relationship, in: entity.name).map { old in
-        SkeletonLine(
-          why: "'\(relationship.name)' resembles '\(old)'. If it was renamed:",
-          xml: "<relationship \(xml: ["name": relationship.name, "path": old])/>")
-      }
-      return [rename].compactMap(\.self) + missingDestinations(of: relationship, in: entity)
+      let renamed = resemblance.source(of: relationship, in: entity.name)
+        .map { rename("relationship", relationship.name, from: $0, by: "path") }
+      return [renamed].compactMap(\.self) + missingDestinations(of: relationship, in: entity)
     }
   }
 
@@ -142,11 +143,8 @@ package struct DefinitionSkeleton {
 
   private var addedEntities: [SkeletonLine] {
     pairing.addedEntities.compactMap { entity in
-      resemblance.source(of: entity).map { old in
-        SkeletonLine(
-          why: "'\(entity.name)' resembles '\(old)'. If it was renamed:",
-          xml: "<entity \(xml: ["name": entity.name, "source": old])/>")
-      }
+      resemblance.source(of: entity)
+        .map { rename("entity", entity.name, from: $0, by: "source") }
     }
   }
 

@@ -18,10 +18,8 @@ extension AttributeChange {
     case .removed(let attribute):
       ChangeWording("attribute.removed", "removed: \(attribute.summary)")
     case .renamed(let old): ChangeWording("attribute.renamed", "renamed from '\(old)'", old: old)
-    case .moved(let old, let new):
-      ChangeWording("attribute.moved", "declared by", old, new)
-    case .wasRelationship:
-      ChangeWording("attribute.was-relationship", "was a relationship")
+    case .moved(let old, let new): ChangeWording("attribute.moved", "declared by", old, new)
+    case .wasRelationship: ChangeWording("attribute.was-relationship", "was a relationship")
     case .type(let change):
       ChangeWording("attribute.type", from: change.old.words, to: change.new.words)
     case .isOptional(true, _): ChangeWording("attribute.optional", from: "required", to: "optional")
@@ -35,19 +33,17 @@ extension AttributeChange {
       flag
         ? ChangeWording("attribute.transient", from: "stored", to: "transient")
         : ChangeWording("attribute.stored", from: "transient", to: "stored")
-    case .derivation(let change):
-      ChangeWording("attribute.derivation", "derived from", change.old, change.new)
+    case .derivation(let change): ChangeWording("attribute.derivation", "derived from", change)
     case .valueTransformer(let change):
-      ChangeWording("attribute.transformer", "transformer", change.old, change.new)
+      ChangeWording("attribute.transformer", "transformer", change)
     case .validation(let change):
       ChangeWording("attribute.validation", "allowed", change.old.words, change.new.words)
     case .flag(let flag, let isOn): .onOff("attribute.\(flag.code)", flag.rawValue, isOn)
-    case .customClassName(let change):
-      ChangeWording("attribute.class", "class", change.old, change.new)
+    case .customClassName(let change): ChangeWording("attribute.class", "class", change)
     case .hashModifier(let change):
-      ChangeWording("attribute.hash-modifier", "version hash modifier", change.old, change.new)
+      ChangeWording("attribute.hash-modifier", "version hash modifier", change)
     case .renamingIdentifier(let change):
-      ChangeWording("attribute.element-id", "elementID", change.old, change.new)
+      ChangeWording("attribute.element-id", "elementID", change)
     case .identifierMismatch(let change): .identifierMismatch("attribute", losing: "values", change)
     case .userInfo(let keys): .userInfo("attribute", keys)
     }

@@ -11,16 +11,15 @@ extension EntityChange {
           + entity.renamingIdentifier.idleIdentifier(unless: resembles))
     case .removed: ChangeWording("entity.removed", "removed, with its rows")
     case .renamed(let old): ChangeWording("entity.renamed", "renamed from '\(old)'", old: old)
-    case .parent(let change): ChangeWording("entity.parent", "parent", change.old, change.new)
+    case .parent(let change): ChangeWording("entity.parent", "parent", change)
     case .isAbstract(let flag): .onOff("entity.abstract", "abstract", flag)
     case .hashModifier(let change):
-      ChangeWording("entity.hash-modifier", "version hash modifier", change.old, change.new)
-    case .renamingIdentifier(let change):
-      ChangeWording("entity.element-id", "elementID", change.old, change.new)
+      ChangeWording("entity.hash-modifier", "version hash modifier", change)
+    case .renamingIdentifier(let change): ChangeWording("entity.element-id", "elementID", change)
     case .identifierMismatch(let change): .identifierMismatch("entity", losing: "rows", change)
-    case .className(let change): ChangeWording("entity.class", "class", change.old, change.new)
+    case .className(let change): ChangeWording("entity.class", "class", change)
     case .codeGeneration(let change):
-      ChangeWording("entity.code-generation", "code generation", change.old, change.new)
+      ChangeWording("entity.code-generation", "code generation", change)
     case .userInfo(let keys): .userInfo("entity", keys)
     case .indexAdded(let index): ChangeWording("index.added", "index added: \(index.summary)")
     case .indexRemoved(let index):

@@ -42,10 +42,7 @@ package struct Replacement<Fact: Hashable & Sendable>: Hashable, Sendable {
   package let new: Fact
 
   /// Returns nil if the values are equal.
-  init?(_ old: Fact, _ new: Fact) {
-    guard old != new else { return nil }
-    (self.old, self.new) = (old, new)
-  }
+  init?(_ old: Fact, _ new: Fact) { self.init(old, new, unless: ==) }
 
   /// Returns nil if the values are equal.
   ///
@@ -62,6 +59,12 @@ extension Replacement<String> {
 
 extension Replacement<String?> {
   init?(_ old: String?, _ new: String?) { self.init(old, new) { $0.isExactly($1) } }
+
+  /// Returns nil if the renaming identifiers are equal, or if the names differ.
+  init?(identifierOf old: Renamable, _ new: Renamable) {
+    guard old.name.isExactly(new.name) else { return nil }
+    self.init(old.identifier, new.identifier)
+  }
 }
 
 extension Replacement<[String]> {
@@ -220,6 +223,10 @@ package struct ChangeWording: Hashable, Sendable {
   }
 
   /// Creates a text such as `inverse: list → lists`. A missing value is `none`.
+  init(_ code: String, _ label: String, _ change: Replacement<String?>) {
+    self.init(code, label, change.old, change.new)
+  }
+
   init(_ code: String, _ label: String, _ old: String?, _ new: String?) {
     self.init(code, "\(label): \(old ?? "none") → \(new ?? "none")", old: old, new: new)
   }

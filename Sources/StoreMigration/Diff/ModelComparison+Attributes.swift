@@ -82,58 +82,48 @@ extension ModelComparison {
 
   /// Returns the changes of settings that the version hash of an attribute depends on, unless the attribute is derived.
   private func definitionChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
-    var changes: [AttributeChange] = []
-    if !old.name.isExactly(new.name) { changes.append(.renamed(from: old.name)) }
-    if let change = Replacement(old.type, new.type) { changes.append(.type(change)) }
-    if old.isOptional != new.isOptional {
-      changes.append(.isOptional(new.isOptional, fallback: new.defaultValue))
-    }
-    if let change = Replacement(old.versionHashModifier, new.versionHashModifier) {
-      changes.append(.hashModifier(change))
-    }
-    for flag in [AttributeFlag.storedExternally, .preservedAfterDeletion]
-    where old[flag] != new[flag] {
-      changes.append(.flag(flag, new[flag]))
-    }
-    return changes
+    let isOptional = AttributeChange.isOptional(new.isOptional, fallback: new.defaultValue)
+    let changes: [AttributeChange?] = [
+      old.name.isExactly(new.name) ? nil : .renamed(from: old.name),
+      Replacement(old.type, new.type).map(AttributeChange.type),
+      old.isOptional == new.isOptional ? nil : isOptional,
+      Replacement(old.versionHashModifier, new.versionHashModifier)
+        .map(AttributeChange.hashModifier),
+      flagChange(.storedExternally, from: old, to: new),
+      flagChange(.preservedAfterDeletion, from: old, to: new),
+    ]
+    return changes.compactMap(\.self)
+  }
+
+  private func flagChange(
+    _ flag: AttributeFlag, from old: Attribute, to new: Attribute
+  ) -> AttributeChange? {
+    old[flag] == new[flag] ? nil : .flag(flag, new[flag])
   }
 
   /// Returns the changes of the settings that `definitionChanges` doesn't compare.
   private func sideChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
-    var changes: [AttributeChange] = []
-    if old.isTransient != new.isTransient { changes.append(.isTransient(new.isTransient)) }
-    if let change = Replacement(old.derivation?.format, new.derivation?.format) {
-      changes.append(.derivation(change))
-    }
-    if old.defaultValue?.asNumber != new.defaultValue?.asNumber,
-      let change = Replacement(old.defaultValue, new.defaultValue)
-    {
-      changes.append(.defaultValue(change))
-    }
-    if let change = Replacement(old.validation, new.validation) {
-      changes.append(.validation(change))
-    }
-    if let change = Replacement(old.valueTransformer, new.valueTransformer) {
-      changes.append(.valueTransformer(change))
-    }
-    if old.name.isExactly(new.name),
-      let change = Replacement(old.renamingIdentifier, new.renamingIdentifier)
-    {
-      changes.append(.renamingIdentifier(change))
-    }
-    if let change = Replacement(old.renamable.canonical, new.renamable.canonical) {
-      changes.append(.identifierMismatch(change))
-    }
-    for flag in [AttributeFlag.indexed, .cloudEncrypted, .indexedBySpotlight, .scalar]
-    where old[flag] != new[flag] {
-      changes.append(.flag(flag, new[flag]))
-    }
-    if let change = Replacement(old.customClassName, new.customClassName) {
-      changes.append(.customClassName(change))
-    }
     let keys = old.userInfo.keys(changedTo: new.userInfo)
-    if !keys.isEmpty { changes.append(.userInfo(keys: keys)) }
-    return changes
+    let changes: [AttributeChange?] = [
+      old.isTransient == new.isTransient ? nil : .isTransient(new.isTransient),
+      Replacement(old.derivation?.format, new.derivation?.format).map(AttributeChange.derivation),
+      Replacement(old.defaultValue, new.defaultValue) { $0?.asNumber == $1?.asNumber }
+        .map(AttributeChange.defaultValue),
+      Replacement(old.validation, new.validation).map(AttributeChange.validation),
+      Replacement(old.valueTransformer, new.valueTransformer)
+        .map(AttributeChange.valueTransformer),
+      Replacement(identifierOf: old.renamable, new.renamable)
+        .map(AttributeChange.renamingIdentifier),
+      Replacement(old.renamable.canonical, new.renamable.canonical)
+        .map(AttributeChange.identifierMismatch),
+      flagChange(.indexed, from: old, to: new),
+      flagChange(.cloudEncrypted, from: old, to: new),
+      flagChange(.indexedBySpotlight, from: old, to: new),
+      flagChange(.scalar, from: old, to: new),
+      Replacement(old.customClassName, new.customClassName).map(AttributeChange.customClassName),
+      keys.isEmpty ? nil : .userInfo(keys: keys),
+    ]
+    return changes.compactMap(\.self)
   }
 }
 

@@ -77,43 +77,34 @@ extension ModelComparison {
   private func hashedChanges(
     from old: Relationship, to new: Relationship
   ) -> [RelationshipChange] {
-    var changes: [RelationshipChange] = []
-    if !old.name.isExactly(new.name) { changes.append(.renamed(from: old.name)) }
-    if let change = Replacement(old.cardinality, new.cardinality) {
-      changes.append(.cardinality(change))
-    }
-    if let change = Replacement(old.destination, new.destination) {
-      changes.append(.destination(change, kinship(of: new.destination, to: old.destination)))
-    }
-    if let change = Replacement(old.inverse, new.inverse) {
-      changes.append(.inverse(change, isRename: isSameInverse(old, new)))
-    }
-    if let change = Replacement(old.counts, new.counts) { changes.append(.counts(change)) }
-    if old.isOptional != new.isOptional { changes.append(.isOptional(new.isOptional)) }
-    if old.isTransient != new.isTransient { changes.append(.isTransient(new.isTransient)) }
-    if let change = Replacement(old.versionHashModifier, new.versionHashModifier) {
-      changes.append(.hashModifier(change))
-    }
-    return changes
+    let kinship = kinship(of: new.destination, to: old.destination)
+    let changes: [RelationshipChange?] = [
+      old.name.isExactly(new.name) ? nil : .renamed(from: old.name),
+      Replacement(old.cardinality, new.cardinality).map(RelationshipChange.cardinality),
+      Replacement(old.destination, new.destination).map { .destination($0, kinship) },
+      Replacement(old.inverse, new.inverse)
+        .map { .inverse($0, isRename: isSameInverse(old, new)) },
+      Replacement(old.counts, new.counts).map(RelationshipChange.counts),
+      old.isOptional == new.isOptional ? nil : .isOptional(new.isOptional),
+      old.isTransient == new.isTransient ? nil : .isTransient(new.isTransient),
+      Replacement(old.versionHashModifier, new.versionHashModifier)
+        .map(RelationshipChange.hashModifier),
+    ]
+    return changes.compactMap(\.self)
   }
 
   private func sideChanges(from old: Relationship, to new: Relationship) -> [RelationshipChange] {
-    var changes: [RelationshipChange] = []
-    if let change = Replacement(old.deleteRule, new.deleteRule) {
-      changes.append(.deleteRule(change))
-    }
-    if old.isIndexed != new.isIndexed { changes.append(.isIndexed(new.isIndexed)) }
-    if old.name.isExactly(new.name),
-      let change = Replacement(old.renamingIdentifier, new.renamingIdentifier)
-    {
-      changes.append(.renamingIdentifier(change))
-    }
-    if let change = Replacement(old.renamable.canonical, new.renamable.canonical) {
-      changes.append(.identifierMismatch(change))
-    }
     let keys = old.userInfo.keys(changedTo: new.userInfo)
-    if !keys.isEmpty { changes.append(.userInfo(keys: keys)) }
-    return changes
+    let changes: [RelationshipChange?] = [
+      Replacement(old.deleteRule, new.deleteRule).map(RelationshipChange.deleteRule),
+      old.isIndexed == new.isIndexed ? nil : .isIndexed(new.isIndexed),
+      Replacement(identifierOf: old.renamable, new.renamable)
+        .map(RelationshipChange.renamingIdentifier),
+      Replacement(old.renamable.canonical, new.renamable.canonical)
+        .map(RelationshipChange.identifierMismatch),
+      keys.isEmpty ? nil : .userInfo(keys: keys),
+    ]
+    return changes.compactMap(\.self)
   }
 
   /// Compares the destinations in both models, because each destination may exist in only one model.

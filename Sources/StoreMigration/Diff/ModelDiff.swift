@@ -43,6 +43,7 @@ extension ModelMapping {
     let keys = KeyMap(
       transfers: EntityTransfers(self, from: old, to: new), source: old, target: new)
     var seen: Set<String> = []
-    return try LossFinder(self, keys, []).losses().map(\.name).filter { seen.insert($0).inserted }
+    return try LossFinder(mapping: self, keys: keys, oneToOnes: []).losses().map(\.name)
+      .filter { seen.insert($0).inserted }
   }
 }

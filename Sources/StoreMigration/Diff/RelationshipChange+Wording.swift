@@ -40,9 +40,9 @@ extension RelationshipChange {
         : ChangeWording("relationship.stored", from: "transient", to: "stored")
     case .isIndexed(let flag): .onOff("relationship.indexed", "indexed", flag)
     case .hashModifier(let change):
-      ChangeWording("relationship.hash-modifier", "version hash modifier", change.old, change.new)
+      ChangeWording("relationship.hash-modifier", "version hash modifier", change)
     case .renamingIdentifier(let change):
-      ChangeWording("relationship.element-id", "elementID", change.old, change.new)
+      ChangeWording("relationship.element-id", "elementID", change)
     case .identifierMismatch(let change):
       .identifierMismatch("relationship", losing: "pairs", change)
     case .userInfo(let keys): .userInfo("relationship", keys)

@@ -18,9 +18,8 @@ package enum MappingInference {
       let new = pairing.target.entity(named: pair.target)
     else { return nil }
     var mapping = EntityMapping(from: old.name, to: new.name)
-    let known = Dictionary(
-      pairing.source.storedAttributes(of: old).map { ($0.name, $0) }
-    ) { first, _ in first }
+    let attributes = pairing.source.storedAttributes(of: old).map { ($0.name, $0) }
+    let known = Dictionary(attributes) { first, _ in first }
     for attribute in pairing.target.storedAttributes(of: new) {
       let source = pair.sourcePath(ofAttribute: attribute.name).flatMap { known[$0] }
       mapping.attributes[attribute.name] = origin(of: attribute, from: source)

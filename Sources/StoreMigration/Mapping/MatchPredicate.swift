@@ -98,9 +98,7 @@ extension FormatExpression {
 
   fileprivate func find(_ property: String, _ isFound: inout Bool) -> FormatExpression? {
     guard case .keyPath(_, let keys) = kind else { return nil }
-    let steps = keys.compactMap { key -> String? in
-      if case .key(let name) = key.kind { name } else { nil }
-    }
+    let steps = keys.compactMap { if case .key(let name) = $0.kind { name } else { nil } }
     if steps.contains(property) || steps.joined(separator: ".") == property { isFound = true }
     return nil
   }

@@ -140,8 +140,7 @@ extension ModelMapping {
     case .path, .matching: return .perhaps
     case .nothing: return isToldByInverse(relationship) ? .perhaps : .nowhere
     case .relationship(let name):
-      guard let entity = source.entity(named: mapping.source),
-        case .relationship(let old)? = source.property(named: name, of: entity)?.0,
+      guard let old = source.relationship(name, of: mapping.source),
         let destination = source.entity(named: old.destination)
       else { return .nowhere }
       let members = source.subtree(of: destination).filter { !$0.isAbstract }.map(\.name)
@@ -171,15 +170,9 @@ extension ModelMapping {
   }
 
   private func missing(_ relationship: Relationship, _ mapping: EntityMapping) -> MappingError {
-    let old: String? =
-      if case .relationship(let name)? = mapping.relationships[relationship.name] {
-        name
-      } else {
-        nil
-      }
-    return .missingDestination(
+    .missingDestination(
       entity: mapping.target, relationship: relationship.name, sourceEntity: mapping.source,
-      sourceRelationship: old)
+      sourceRelationship: mapping.relationships[relationship.name]?.relationship)
   }
 
   /// The errors for shared destinations that the planner would check for if the store had the layout of a new store.

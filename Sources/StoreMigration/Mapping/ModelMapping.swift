@@ -123,6 +123,11 @@ package struct AttributeOrigin: Hashable, Sendable {
     case attribute(String)
     /// An expression over the source row. Its type is the type of the attribute.
     case expression(TypedExpression)
+
+    /// The attribute of the source that is copied or converted, if there is one.
+    var attribute: String? {
+      if case .attribute(let name) = self { name } else { nil }
+    }
   }
 
   package var source: Source
@@ -146,6 +151,15 @@ package enum RelationshipOrigin: Hashable, Sendable {
   case path(TypedExpression)
   /// The target rows that match a predicate.
   case matching(TypedMatch)
+
+  /// The relationship of the source that is copied, if there is one.
+  var relationship: String? {
+    if case .relationship(let name) = self { name } else { nil }
+  }
+
+  var isMatching: Bool {
+    if case .matching = self { true } else { false }
+  }
 }
 
 extension ModelMapping {
@@ -172,12 +186,7 @@ extension ModelMapping {
           && entity.attributes.values.allSatisfy {
             if case .expression = $0.source { false } else { true }
           }
-          && entity.relationships.values.allSatisfy {
-            switch $0 {
-            case .nothing, .relationship: true
-            case .path, .matching: false
-            }
-          }
+          && entity.relationships.values.allSatisfy { $0 == .nothing || $0.relationship != nil }
       }
   }
 
@@ -194,12 +203,10 @@ extension ModelMapping {
       both.attributes[name] = AttributeOrigin(
         before.source, fallback: before.fallback ?? origin.fallback)
       guard case .attribute(let old) = before.source else { continue }
-      let types = (
-        source.storedType(of: old, in: first.source),
-        target.storedType(of: middle, in: first.target),
-        next.target.storedType(of: name, in: second.target)
-      )
-      guard let from = types.0, let by = types.1, let to = types.2 else { return nil }
+      guard let from = source.storedAttribute(old, of: first.source)?.type,
+        let by = target.storedAttribute(middle, of: first.target)?.type,
+        let to = next.target.storedAttribute(name, of: second.target)?.type
+      else { return nil }
       // A conversion through a third type may lose data that a direct conversion keeps.
       let isCopied =
         Conversion(from: from, to: by) == .copy && Conversion(from: by, to: to) == .copy
@@ -207,11 +214,8 @@ extension ModelMapping {
       guard from == by || by == to || isCopied else { return nil }
     }
     for (name, origin) in second.relationships {
-      guard case .relationship(let middle) = origin else {
-        both.relationships[name] = origin
-        continue
-      }
-      both.relationships[name] = first.relationships[middle] ?? .nothing
+      both.relationships[name] =
+        origin.relationship.map { first.relationships[$0] ?? .nothing } ?? origin
     }
     return both
   }
@@ -225,7 +229,11 @@ extension Model {
     }
   }
 
-  func storedType(of path: String, in entity: String) -> AttributeType? {
-    storedAttribute(path, of: entity)?.type
+  /// Returns the relationship of an entity or one of its ancestors.
+  func relationship(_ name: String, of entity: String) -> Relationship? {
+    guard let entity = self.entity(named: entity),
+      case .relationship(let relationship)? = property(named: name, of: entity)?.0
+    else { return nil }
+    return relationship
   }
 }

@@ -137,13 +137,13 @@ package struct PairTrial {
     let migrated = try VerifiedMigration(
       of: path, by: mappings, from: names.from, to: names.to, cancellation: cancellation)
     let findings = migrated.newFindings.filter { $0.severity == .error }
-    var result = Result(
-      findings.isEmpty ? .proved : .failed, problems: findings.map { PairIssue($0.diagnostic) })
+    let permitted = findings.isEmpty ? migrated.report.permitted : []
+    var result =
+      permitted.isEmpty
+      ? Result(
+        findings.isEmpty ? .proved : .failed, problems: findings.map { PairIssue($0.diagnostic) })
+      : Result(.conditional, problems: permitted.map(PairIssue.init))
     result.report = migrated.report
-    if findings.isEmpty, !migrated.report.permitted.isEmpty {
-      result = Result(.conditional, problems: migrated.report.permitted.map(PairIssue.init))
-      result.report = migrated.report
-    }
     return result
   }
 

@@ -34,21 +34,13 @@ extension SeedDemands {
       for (name, origin) in entity.relationships {
         guard case .relationship(let source) = origin else { continue }
         let later = self[entity.target, name]
-        let isRequired = mapping.target.requiresDestination(of: name, in: entity.target)
+        let new = mapping.target.relationship(name, of: entity.target)
+        let isRequired = new.map { !$0.isOptional && !$0.isToMany } ?? false
         earlier.add(
           Demand(isRequired: later.isRequired || isRequired),
           entity: entity.source, property: source)
       }
     }
     return earlier
-  }
-}
-
-extension Model {
-  fileprivate func requiresDestination(of relationship: String, in entity: String) -> Bool {
-    guard let entity = self.entity(named: entity),
-      case .relationship(let found)? = property(named: relationship, of: entity)?.0
-    else { return false }
-    return !found.isOptional && !found.isToMany
   }
 }

@@ -26,19 +26,15 @@ package struct VerifiedMigration: Hashable, Sendable {
     let settings = MigrationSettings(backup: .none, allowedLosses: .all)
     before = try Self.findings(path, models.0, cancellation)
     let store = try Store.openExclusively(path)
-    do {
+    let result = Result {
       let migration = try Migration(
         from: source, to: target, by: MigrationAssembly.plans(mappings, for: store),
-        model: ModelFingerprint(of: models.1),
-        metadata: store.metadata)
-      report = try MigrationRun(
-        migration, of: store, settings: settings, cancellation: cancellation
-      ).run()
-    } catch {
-      try store.close()
-      throw error
+        model: ModelFingerprint(of: models.1), metadata: store.metadata)
+      return try MigrationRun(migration, of: store, settings: settings, cancellation: cancellation)
+        .run()
     }
     try store.close()
+    report = try result.get()
     after = try Self.findings(path, models.1, cancellation)
   }
 

@@ -29,9 +29,7 @@ extension ModelPairing {
       let entity = mismatch(.entity(new.name), (old.name, old.renamable), (new.name, new.renamable))
       let attributes = new.attributes.compactMap { attribute in
         source.attributes(of: old).first { $0.name.isExactly(pair.attributes[attribute.name]) }
-          .flatMap {
-            mismatch(attribute.renamable, of: new, $0.renamable, of: old)
-          }
+          .flatMap { mismatch(attribute.renamable, of: new, $0.renamable, of: old) }
       }
       let relationships = new.relationships.compactMap { relationship in
         source.relationships(of: old).first {
@@ -84,8 +82,8 @@ extension IdentifierMismatch {
   }
 
   var diagnostic: Diagnostic {
-    Diagnostic(
-      .warning, "migrate.identifier-mismatch",
+    .warning(
+      "migrate.identifier-mismatch",
       "\(sentence): Core Data's inferred migration would drop its \(loss)"
     ).helping(advice)
   }

@@ -120,30 +120,28 @@ extension MigrationPathError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .unknownVersion(let name, let known):
-      Diagnostic(
-        .error, "migrate.unknown-version", "the model has no version '\(name)'", cause: .notFound
-      ).didYouMean(name, among: known, elseListing: "its versions are")
+      .error("migrate.unknown-version", "the model has no version '\(name)'", cause: .notFound)
+        .didYouMean(name, among: known, elseListing: "its versions are")
     case .directWithVersions:
-      Diagnostic(
-        .error, "migrate.unknown-version",
+      .error(
+        "migrate.unknown-version",
         "'\(VersionGraph.direct)' can't be combined with intermediate versions", cause: .notFound)
     case .overlap(let one, let other):
-      Diagnostic(
-        .error, "migrate.overlap",
+      .error(
+        "migrate.overlap",
         "the definitions \(one.text) and \(other.text) overlap, so only one of them can run"
       ).helping("write one from '\(one.from)' to '\(other.to)', or split them at '\(other.from)'")
         .helping(.migration(.passVersion(one.to)))
     case .lossy(let path, let names):
-      Diagnostic(
-        .error, "migrate.lossy-way",
+      .error(
+        "migrate.lossy-way",
         "migrating through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
           + "\(path.endsInWords("and")) both store: \(names.joined(separator: ", "))"
       ).helping(.migration(.goStraight))
         .helping("or write a definition from \(path.endsInWords("to"))")
     case .circle(let name):
-      Diagnostic(
-        .error, "migrate.circle", "the path contains '\(name)' twice", cause: .usage
-      ).helping(.migration(.passVersionsBetween))
+      .error("migrate.circle", "the path contains '\(name)' twice", cause: .usage)
+        .helping(.migration(.passVersionsBetween))
     }
   }
 }

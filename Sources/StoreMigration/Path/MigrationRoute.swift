@@ -160,12 +160,8 @@ extension EntityMapping {
     var flow = flow
     flow.entity = target
     flow.properties = flow.properties.mapValues { names in
-      let attributes = attributes.filter { _, origin in
-        if case .attribute(let name) = origin.source { names.contains(name) } else { false }
-      }
-      let relationships = relationships.filter { _, origin in
-        if case .relationship(let name) = origin { names.contains(name) } else { false }
-      }
+      let attributes = attributes.filter { $1.source.attribute.map(names.contains) ?? false }
+      let relationships = relationships.filter { $1.relationship.map(names.contains) ?? false }
       return Set(attributes.keys).union(relationships.keys)
     }
     return flow

@@ -58,8 +58,8 @@ extension CheckFinder {
   }
 
   private func isMatched(_ relationship: Relationship, _ transfer: TransferCompiler) -> Bool {
-    if case .matching? = transfer.transfer.mapping.relationships[relationship.name] { return true }
-    return oneToOne(relationship, transfer)?.plan.isMatched ?? false
+    transfer.transfer.mapping.relationships[relationship.name]?.isMatching == true
+      || oneToOne(relationship, transfer)?.plan.isMatched == true
   }
 
   /// Returns the check for rows without a partner in a one-to-one relationship that must be reconciled (`OneToOne`).
@@ -78,21 +78,15 @@ extension CheckFinder {
     _ relationship: Relationship, _ transfer: TransferCompiler
   ) -> (plan: OneToOnePlan, side: Int)? {
     guard let (pair, side) = transfer.keys.oneToOne(relationship.name, of: transfer.transfer.target)
-    else {
-      return nil
-    }
+    else { return nil }
     return oneToOnes.first { $0.pair == pair }.map { ($0, side) }
   }
 
   /// Returns the relationship of the source from which a relationship of the target is copied; nil if it isn't copied.
   private func origin(of relationship: Relationship, _ transfer: TransferCompiler) -> Relationship?
   {
-    guard
-      case .relationship(let name)? = transfer.transfer.mapping.relationships[relationship.name],
-      let entity = source.model.entity(named: transfer.transfer.source.name),
-      case .relationship(let old)? = source.model.property(named: name, of: entity)?.0
-    else { return nil }
-    return old
+    transfer.transfer.mapping.relationships[relationship.name]?.relationship
+      .flatMap { source.model.relationship($0, of: transfer.transfer.source.name) }
   }
 
   private func problem(

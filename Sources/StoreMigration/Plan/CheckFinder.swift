@@ -36,67 +36,52 @@ struct CheckFinder {
     guard let new = target.model.storedAttribute(name, of: entity),
       let origin = transfer.transfer.mapping.attributes[name]
     else { return [] }
-    let isDemanding = !new.isOptional && new.derivation == nil && origin.fallback == nil
-    switch origin.source {
-    case .nothing:
-      guard isDemanding else { return [] }
+    func missing(_ condition: SQL?, from old: String? = nil) throws -> [MigrationCheck] {
+      guard !new.isOptional, new.derivation == nil, origin.fallback == nil else { return [] }
       return [
         try check(
-          transfer, nil,
-          .missingValue(entity: entity, attribute: name, type: new.type, sourceAttribute: nil))
+          transfer, condition,
+          .missingValue(entity: entity, attribute: name, type: new.type, sourceAttribute: old))
       ]
+    }
+    switch origin.source {
+    case .nothing: return try missing(nil)
     case .expression:
-      guard isDemanding, let column = transfer.transfer.target.attributes[name]?.column,
+      guard let column = transfer.transfer.target.attributes[name]?.column,
         let value = transfer.values[column]
       else { return [] }
-      return [
-        try check(
-          transfer, "\(value.sql) IS NULL",
-          .missingValue(entity: entity, attribute: name, type: new.type, sourceAttribute: nil))
-      ]
+      return try missing("\(value.sql) IS NULL")
     case .attribute(let path):
       guard let old = source.model.storedAttribute(path, of: transfer.transfer.source.name),
         let column = transfer.transfer.source.attributes[path]?.column
       else { return [] }
       let value = SQL.name(ColumnValue.row, column)
-      var checks: [MigrationCheck] = []
       // If the source required a value, its rows already have one.
-      if isDemanding, old.isOptional {
-        checks.append(
-          try check(
-            transfer, "\(value) IS NULL",
-            .missingValue(entity: entity, attribute: name, type: new.type, sourceAttribute: path)))
-      }
-      return checks + (try conversionCheck(value, name, old, new, transfer))
+      let absent = old.isOptional ? try missing("\(value) IS NULL", from: path) : []
+      return absent + [try conversionCheck(value, name, old, new, transfer)].compactMap(\.self)
     }
   }
 
   private func conversionCheck(
     _ value: SQL, _ name: String, _ old: Attribute, _ new: Attribute, _ transfer: TransferCompiler
-  ) throws -> [MigrationCheck] {
+  ) throws -> MigrationCheck? {
     let entity = transfer.transfer.target.name
     switch Conversion(from: old.type, to: new.type) {
     case .copy:
-      guard old.allowsExternalStorage, !new.allowsExternalStorage else { return [] }
-      return [
-        try check(
-          transfer, ExternalBytes.isUnreadable(value), showing: ExternalBytes.fileName(value),
-          .unreadableFile(entity: entity, attribute: name))
-      ]
+      guard old.allowsExternalStorage, !new.allowsExternalStorage else { return nil }
+      return try check(
+        transfer, ExternalBytes.isUnreadable(value), showing: ExternalBytes.fileName(value),
+        .unreadableFile(entity: entity, attribute: name))
     case .checked:
-      return [
-        try check(
-          transfer,
-          "\(value) IS NOT NULL AND \(ValueConversion.sql(value, old.type, new.type)) IS NULL",
-          showing: value,
-          .inconvertible(entity: entity, attribute: name, from: old.type, to: new.type))
-      ]
+      return try check(
+        transfer,
+        "\(value) IS NOT NULL AND \(ValueConversion.sql(value, old.type, new.type)) IS NULL",
+        showing: value,
+        .inconvertible(entity: entity, attribute: name, from: old.type, to: new.type))
     case nil:
-      return [
-        try check(
-          transfer, "\(value) IS NOT NULL", showing: value,
-          .typeChange(entity: entity, attribute: name, from: old.type, to: new.type))
-      ]
+      return try check(
+        transfer, "\(value) IS NOT NULL", showing: value,
+        .typeChange(entity: entity, attribute: name, from: old.type, to: new.type))
     }
   }
 
@@ -140,13 +125,8 @@ struct CheckFinder {
   /// Whether the source had a constraint on the same values.
   private func isKept(_ properties: [String], by transfer: TransferCompiler) -> Bool {
     let olds = properties.map { name -> String? in
-      guard case .attribute(let old)? = transfer.transfer.mapping.attributes[name]?.source else {
-        if case .relationship(let old)? = transfer.transfer.mapping.relationships[name] {
-          return old
-        }
-        return nil
-      }
-      return old
+      transfer.transfer.mapping.attributes[name]?.source.attribute
+        ?? transfer.transfer.mapping.relationships[name]?.relationship
     }
     guard let entity = source.model.entity(named: transfer.transfer.source.name) else {
       return false
@@ -184,16 +164,13 @@ struct CheckFinder {
 enum ExternalBytes {
   static func wrapped(_ value: SQL) -> SQL { "CAST(x'01' || \(value) AS BLOB)" }
 
-  static func unwrapped(_ value: SQL) -> SQL { StoredBytes.sql(value) }
-
   /// Returns the condition that a value is in a file that can't be read.
   static func isUnreadable(_ value: SQL) -> SQL {
-    "\(isInFile(value)) AND \(StoredBytes.fileSize(value)) IS NULL"
+    "substr(\(value), 1, 1) = x'02' AND \(StoredBytes.fileSize(value)) IS NULL"
   }
 
   static func fileName(_ value: SQL) -> SQL { "CAST(substr(\(value), 2, 36) AS TEXT)" }
 
-  private static func isInFile(_ value: SQL) -> SQL { "substr(\(value), 1, 1) = x'02'" }
 }
 
 extension MappingError {

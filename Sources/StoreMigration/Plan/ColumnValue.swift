@@ -6,18 +6,12 @@ enum ColumnValue: Hashable {
   /// The unchanged value of this column of the source row.
   case column(String)
   /// SQL that reads only columns of the source row itself, so an UPDATE in place can compute it. If the table is
-  /// changed in place, the column `from` of the source can become the target's column.
-  case local(SQL, needed: Need = .always, from: String? = nil)
+  /// changed in place, the column `from` of the source can become the target's column. With `onlyForNull`, an update
+  /// must change only rows in which this column is NULL.
+  case local(SQL, from: String? = nil, onlyForNull: Bool = false)
   /// SQL that also reads other rows. An UPDATE in place can't compute it, because it may already have changed the other
   /// rows.
   case remote(SQL)
-
-  /// The rows that an update must change.
-  enum Need: Hashable {
-    case always
-    /// Only rows in which this column is NULL.
-    case whereNull(String)
-  }
 
   static let row = "t0"
 
@@ -44,20 +38,14 @@ enum ColumnValue: Hashable {
 extension SQL {
   fileprivate func mentions(_ alias: String) -> Bool { segments.contains(.name(alias)) }
 
-  static func integer(_ number: Int64) -> SQL { .value(.integer(number)) }
-
-  /// Returns a list for IN, such as `(1, 2)`.
-  static func list(_ numbers: some Sequence<Int64>) -> SQL {
-    "(\(numbers.map(SQL.integer).joined(", ")))"
-  }
 }
 
 extension ColumnValue {
   /// The source column that contains the value, or from which the value is computed; nil if no such column is known.
   var sourceColumn: String? {
     switch self {
-    case .column(let name), .local(_, .whereNull(let name), _): name
-    case .local(_, .always, let name): name
+    case .column(let name): name
+    case .local(_, let name, _): name
     case .null, .remote: nil
     }
   }

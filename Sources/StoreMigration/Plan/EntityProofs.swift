@@ -2,20 +2,18 @@ import StoreLayout
 import StoreModel
 import SQLiteAccess
 
-/// The proofs of the target entities in copied or updated tables. They compare the values computed from the source's
-/// rows with the values in the target. Columns that later steps compute aren't compared: derived attributes, reconciled
-/// one-to-one relationships, and positions in newly ordered relationships.
-struct EntityProofs {
-  let scans: [ProofScan]
-
-  init(_ transfers: [TransferCompiler], _ keys: KeyMap, _ target: StoreLayout) throws {
+extension KeyMap {
+  /// Returns the proofs of the target entities in a copied or updated table. They compare the values computed from the
+  /// source's rows with the values in the target. Columns that later steps compute aren't compared: derived attributes,
+  /// reconciled one-to-one relationships, and positions in newly ordered relationships.
+  func proofs(of transfers: [TransferCompiler]) throws -> [ProofScan] {
     let groups = Dictionary(grouping: transfers) { $0.transfer.target.name }
-    scans = try groups.sorted { $0.key < $1.key }.map { name, transfers in
+    return try groups.sorted { $0.key < $1.key }.map { name, transfers in
       let entity = transfers[0].transfer.target
       let columns = Set(
         transfers.flatMap { transfer in transfer.values.filter { $0.value.isKept }.map(\.key) }
       ).subtracting(transfers.flatMap { $0.unplaced.keys })
-        .subtracting(keys.oneToOneColumns(of: entity))
+        .subtracting(oneToOneColumns(of: entity))
         .subtracting(target.computedColumns(of: entity)).sorted()
       let before = try transfers.map { transfer -> SQL in
         var query = transfer.query

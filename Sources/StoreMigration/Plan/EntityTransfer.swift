@@ -11,6 +11,9 @@ struct EntityTransfer: Hashable {
   let target: EntityLayout
   /// The offset that is added to the rows' keys. It is 0 unless tables are merged or rows are duplicated.
   var offset: Int64 = 0
+
+  /// Returns the key of the target row that the source row with a key becomes.
+  func newKey(of key: SQL) -> SQL { offset == 0 ? key : "\(key) + \(.integer(offset))" }
 }
 
 /// All transfers of a mapping, with the offsets of their keys.
@@ -111,10 +114,7 @@ struct TransferQuery {
     return "SELECT \(results.joined(", ")) FROM \(rows.source)\(clause)"
   }
 
-  var key: SQL {
-    let key = SQL.name(rows.alias, FixedColumn.primaryKey)
-    return transfer.offset == 0 ? key : "\(key) + \(.integer(transfer.offset))"
-  }
+  var key: SQL { transfer.newKey(of: .name(rows.alias, FixedColumn.primaryKey)) }
 
   /// Returns a query for the keys of the source rows of a transfer.
   static func keys(of transfer: EntityTransfer, in source: StoreLayout) throws -> SQL {

@@ -81,7 +81,7 @@ struct HistoryPlan: Hashable {
     guard !removed.isEmpty else { return [] }
     return [
       step(
-        "DELETE FROM \(table) WHERE \(entity) IN (\(numbers(of: removed)))",
+        "DELETE FROM \(table) WHERE \(entity) IN \(.list(removed.map(\.number)))",
         "deletes the history of \(removed.map(\.name).joined(separator: ", "))")
     ]
   }
@@ -95,7 +95,7 @@ struct HistoryPlan: Hashable {
       step(
         """
         UPDATE \(table) SET \(assignments(moved)) \
-        WHERE \(entity) IN (\(numbers(of: moved.map { $0[0].old })))
+        WHERE \(entity) IN \(.list(moved.map { $0[0].old.number }))
         """, "translates entity numbers in the history")
     ]
   }
@@ -120,10 +120,6 @@ struct HistoryPlan: Hashable {
     let key = SQL.name(HistoryColumn.key)
     return [number.map { "\(entity) = \($0)" }, offset.map { "\(key) = \(key) + \($0)" }]
       .compactMap { (assignment: SQL?) in assignment }.joined(", ")
-  }
-
-  private func numbers(of entities: [EntityLayout]) -> SQL {
-    entities.map { SQL.value(.integer($0.number)) }.joined(", ")
   }
 
   private func changes(of place: Followed) -> SQL {

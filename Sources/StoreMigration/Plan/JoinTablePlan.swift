@@ -44,14 +44,7 @@ struct JoinTablePlan {
     let pairs = transfer.pairs
     let (ownerEnd, memberEnd) =
       transfer.isReversed ? (side.destination, side.owner) : (side.owner, side.destination)
-    let owner = try keys.reference(
-      .remote(pairs.ownerKey), number: pairs.ownerNumber.map { .remote($0) }, from: pairs.owner,
-      to: ownerEnd
-    ).key.sql
-    let member = try keys.reference(
-      .remote(pairs.memberKey), number: pairs.memberNumber.map { .remote($0) },
-      from: pairs.destination, to: memberEnd
-    ).key.sql
+    let (owner, member) = try keys.keys(of: pairs, to: ownerEnd, memberEnd)
     let columns: SQL =
       transfer.isReversed
       ? "\(member) AS owner, \(owner) AS member, \(pairs.ownerPlace) AS place, \(pairs.memberPlace) AS back"
@@ -217,9 +210,7 @@ struct PairTransfer {
   ) -> [SourcePairs] {
     var seen: Set<String> = []
     return keys.transfers.into(entity).compactMap { transfer in
-      guard case .relationship(let old)? = transfer.mapping.relationships[relationship] else {
-        return nil
-      }
+      guard let old = transfer.mapping.relationships[relationship]?.relationship else { return nil }
       let declaring = keys.source.declaring(old, of: transfer.source)
       guard seen.insert("\(declaring.name).\(old)").inserted else { return nil }
       return SourcePairs(old, of: declaring, in: keys.source)

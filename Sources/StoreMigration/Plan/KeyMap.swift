@@ -52,7 +52,7 @@ struct KeyMap {
     }
     let newKey =
       keepsKeys
-      ? key : value(try choice(routes, entity, key) { shifted(key.sql, $0.offset) }, from: key)
+      ? key : value(try choice(routes, entity, key) { $0.newKey(of: key.sql) }, from: key)
     if keepsNumbers, let number, case .column = number {
       return Reference(key: newKey, number: number)
     }
@@ -60,8 +60,17 @@ struct KeyMap {
     return Reference(key: newKey, number: value(newNumber, from: number))
   }
 
-  private func shifted(_ key: SQL, _ offset: Int64) -> SQL {
-    offset == 0 ? key : "\(key) + \(.integer(offset))"
+  /// Returns the keys of the target rows that the owner and the member of each pair become.
+  func keys(
+    of pairs: SourcePairs, to owner: EntityLayout, _ member: EntityLayout
+  ) throws -> (owner: SQL, member: SQL) {
+    let owner = try reference(
+      .remote(pairs.ownerKey), number: pairs.ownerNumber.map { .remote($0) }, from: pairs.owner,
+      to: owner)
+    let member = try reference(
+      .remote(pairs.memberKey), number: pairs.memberNumber.map { .remote($0) },
+      from: pairs.destination, to: member)
+    return (owner.key.sql, member.key.sql)
   }
 
   private func lookup(_ key: ColumnValue, in entity: EntityLayout, isOnly: Bool) -> ColumnValue {

@@ -5,26 +5,18 @@ import StoreModel
 /// Finds the data of the source that the target can't represent.
 struct LossFinder {
   let mapping: ModelMapping
-  let transfers: EntityTransfers
-  let source: StoreLayout
-  let pairs: PairLosses
+  let keys: KeyMap
   let oneToOnes: [OneToOnePlan]
 
-  init(_ mapping: ModelMapping, _ keys: KeyMap, _ oneToOnes: [OneToOnePlan]) {
-    self.mapping = mapping
-    transfers = keys.transfers
-    source = keys.source
-    pairs = PairLosses(keys)
-    self.oneToOnes = oneToOnes
-  }
-
   func losses() throws -> [PossibleLoss] {
-    let ofPairs = pairs.losses + oneToOnes.flatMap(\.losses)
+    let ofPairs = keys.pairLosses + oneToOnes.flatMap(\.losses)
     return try (rowLosses() + attributeLosses + relationshipLosses + ofPairs).filter {
       !mapping.intends($0.name)
     }
   }
 
+  private var transfers: EntityTransfers { keys.transfers }
+  private var source: StoreLayout { keys.source }
   private var entities: [EntityLayout] { source.entities.filter { !$0.isAbstract } }
 
   /// Returns the losses of rows whose entity is dropped, or that no filter selects.
@@ -161,25 +153,23 @@ extension EntityTransfer {
   }
 }
 
-/// The pairs that are lost although their relationship is kept: the member's new entity isn't a destination of the
-/// relationship, or the relationship becomes to-one and keeps only one member.
-struct PairLosses {
-  let losses: [PossibleLoss]
-
-  init(_ keys: KeyMap) {
+extension KeyMap {
+  /// The pairs that are lost although their relationship is kept: the member's new entity isn't a destination of the
+  /// relationship, or the relationship becomes to-one and keeps only one member.
+  fileprivate var pairLosses: [PossibleLoss] {
     var losses: [PossibleLoss] = []
     var seen: Set<String> = []
-    for transfer in keys.transfers.all {
+    for transfer in transfers.all {
       for (name, origin) in transfer.mapping.relationships.sorted(by: { $0.key < $1.key }) {
         guard case .relationship(let old) = origin,
-          let pairs = SourcePairs(old, of: transfer.source, in: keys.source),
+          let pairs = SourcePairs(old, of: transfer.source, in: source),
           let destination = transfer.target.destination(of: name).flatMap(
-            keys.target.entity(named:))
+            target.entity(named:))
         else { continue }
-        let declared = "\(keys.source.declaring(old, of: transfer.source).name).\(old)"
+        let declared = "\(source.declaring(old, of: transfer.source).name).\(old)"
         guard seen.insert("\(declared) \(transfer.source.name)").inserted else { continue }
-        for entity in pairs.destination.subtree.compactMap(keys.source.entity(numbered:)) {
-          let routes = keys.transfers.from(entity)
+        for entity in pairs.destination.subtree.compactMap(source.entity(numbered:)) {
+          let routes = transfers.from(entity)
           // Pairs of dropped rows aren't counted separately.
           guard !routes.isEmpty,
             !routes.contains(where: { destination.subtree.contains($0.target.number) })
@@ -188,13 +178,13 @@ struct PairLosses {
             PossibleLoss(declared, count: pairs.count(from: transfer.source, to: entity)))
         }
         if transfer.target.toOne[name] != nil, transfer.source.toOne[old] == nil,
-          keys.oneToOne(name, of: transfer.target) == nil
+          oneToOne(name, of: transfer.target) == nil
         {
           losses.append(PossibleLoss(declared, count: pairs.surplus))
         }
       }
     }
-    self.losses = losses
+    return losses
   }
 }
 

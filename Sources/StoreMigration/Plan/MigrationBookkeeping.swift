@@ -74,8 +74,7 @@ package struct MigrationBookkeeping: Hashable, Sendable {
   private var isNumberedAlready: Bool {
     let present = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
       .map { PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber) }
-    let wanted = target.entities
-      .map { PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber) }
+    let wanted = target.entities.map(\.primaryKeyRow)
     return present.count == wanted.count
       && wanted.allSatisfy { row in present.contains { $0.isExactly(row) } }
       && moves.allSatisfy { move in
@@ -92,10 +91,9 @@ package struct MigrationBookkeeping: Hashable, Sendable {
       "ifnull((SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: entity.table)), 0)"
     let roots = sourceRoots(of: entity)
     guard !roots.isEmpty else { return used }
-    let list = roots.map { SQL.value(.integer(-$0)) }.joined(", ")
     return """
       max(\(used), ifnull((SELECT max(\(name: FixedColumn.highestKey)) \
-      FROM \(name: FixedTable.primaryKeys) WHERE \(name: FixedColumn.entity) IN (\(list))), 0))
+      FROM \(name: FixedTable.primaryKeys) WHERE \(name: FixedColumn.entity) IN \(.list(roots.map(-)))), 0))
       """
   }
 

@@ -84,9 +84,7 @@ private struct Planning {
     dropUnused()
     let indexes = IndexPlan(store, to: target, kept: kept)
     let after = written(mapping.definition?.after ?? [])
-    let derived = DerivedValues(
-      mapping, target, storeUUID, isTouched: isTouched || !after.isEmpty
-    ).steps
+    let derived = derivedValues(isTouched: isTouched || !after.isEmpty)
     let triggers = TriggerPlan(
       from: store, to: target, isTouched: isTouched || !derived.isEmpty)
     let matched = Array(compilers.flatMap(\.matched).enumerated())
@@ -104,7 +102,7 @@ private struct Planning {
     return MigrationPlan(
       mapping: mapping, source: source, target: target, tables: transitions,
       checks: found.filter { !left.contains($0) },
-      losses: try LossFinder(mapping, keys, oneToOnes).losses(),
+      losses: try LossFinder(mapping: mapping, keys: keys, oneToOnes: oneToOnes).losses(),
       prelude: written(mapping.definition?.before ?? []),
       steps: steps,
       // The definition's SQL may change the sources of derived values.
@@ -127,6 +125,22 @@ private struct Planning {
   private var notesOnFiles: [String] {
     Set(compilers.flatMap(\.movedFromFiles).map(\.attribute)).sorted().map {
       "values of '\($0)' in external files are moved to rows; unreferenced files are deleted after the commit"
+    }
+  }
+
+  /// Returns the steps that compute derived attributes at the end of the migration. New attributes are always computed,
+  /// and existing attributes only if a table of the store changes.
+  private func derivedValues(isTouched: Bool) -> [MigrationStep] {
+    DerivedColumn.all(in: target, storeUUID: storeUUID).compactMap { column in
+      let isNew = mapping.entities.contains { entity in
+        target.entity(named: entity.target).map { column.numbers.contains($0.number) } == true
+          && entity.attributes[column.attribute.name]?.source == .nothing
+      }
+      // The derived timestamps of existing attributes are kept.
+      guard isNew || isTouched && !column.isTime else { return nil }
+      return MigrationStep(
+        column.update(rows: nil), "computes \(column.entity).\(column.attribute.name)",
+        .rows(column.table))
     }
   }
 
@@ -180,10 +194,8 @@ private struct Planning {
     } else {
       let name = names.new(table.name)
       created += try plan.stepsAsCopy(under: name)
-      transitions.append(
-        TableTransition(
-          from: base?.name, to: table.name, strategy: transfers.isEmpty ? .create : .rebuild))
-      if !transfers.isEmpty { proofs += try EntityProofs(transfers, keys, target).scans }
+      note(base?.name, table.name, transfers.isEmpty ? .create : .rebuild)
+      proofs += try keys.proofs(of: transfers)
     }
     addPlaces(of: table, transfers)
     noteKeys(transfers)
@@ -201,19 +213,16 @@ private struct Planning {
         columns: Dictionary(
           plan.carriers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first }),
         rewritten: update.rewrittenColumns))
-    let strategy: TableTransition.Strategy =
-      if !plan.dropped.isEmpty {
-        .dropColumns
-      } else if steps.contains(where: {
-        $0.effect != .schema
-      }) { .update } else if !steps.isEmpty || !base.name.isExactly(plan.target.name) {
-        .schema
-      } else {
-        .unchanged
-      }
-    transitions.append(TableTransition(from: base.name, to: plan.target.name, strategy: strategy))
-    guard strategy == .dropColumns || strategy == .update else { return }
-    proofs += try EntityProofs(plan.transfers, keys, target).scans
+    let isUpdated = !plan.dropped.isEmpty || steps.contains { $0.effect != .schema }
+    let isSame = steps.isEmpty && base.name.isExactly(plan.target.name)
+    let schemaStrategy: TableTransition.Strategy = isSame ? .unchanged : .schema
+    let rowStrategy: TableTransition.Strategy = plan.dropped.isEmpty ? .update : .dropColumns
+    note(base.name, plan.target.name, isUpdated ? rowStrategy : schemaStrategy)
+    if isUpdated { proofs += try keys.proofs(of: plan.transfers) }
+  }
+
+  private mutating func note(_ old: String?, _ new: String?, _ strategy: TableTransition.Strategy) {
+    transitions.append(TableTransition(from: old, to: new, strategy: strategy))
   }
 
   /// Changes the displayed strategy of a table to `update`, because steps of a relationship update its rows. Slower
@@ -238,9 +247,8 @@ private struct Planning {
   /// Adds the steps that write positions in relationships that become ordered.
   private mutating func addPlaces(of table: TableLayout, _ transfers: [TransferCompiler]) {
     let unplaced = transfers.flatMap(\.unplaced)
-    for (order, owner) in Dictionary(unplaced, uniquingKeysWith: { first, _ in first }).sorted(by: {
-      $0.key < $1.key
-    }) {
+    let owners = Dictionary(unplaced) { first, _ in first }
+    for (order, owner) in owners.sorted(by: { $0.key < $1.key }) {
       noteUpdate(of: table.name)
       let key = SQL.name(FixedColumn.primaryKey)
       let position: SQL =
@@ -273,10 +281,8 @@ private struct Planning {
     guard let plan = try JoinTablePlan(table, keys, store.tables) else { return }
     switch plan.strategy {
     case .empty:
-      created.append(
-        MigrationStep(
-          defining: renamed(table, names.new(table.name)).sql, "creates \(table.name)", .schema))
-      transitions.append(TableTransition(from: nil, to: table.name, strategy: .create))
+      created.append(creation(of: table, under: names.new(table.name)))
+      note(nil, table.name, .create)
     case .keep(let old, let columns, let deletions):
       used.insert(ExactText(old))
       // The deletions are among the first steps, because they read the entities' tables in their old state.
@@ -291,31 +297,22 @@ private struct Planning {
       names.rename(old, to: table.name)
       kept.append(.init(old: old, new: table.name, columns: columns, rewritten: []))
       let isSame = old.isExactly(table.name) && columns.allSatisfy { $0.isExactly($1) }
-      transitions.append(
-        TableTransition(
-          from: old, to: table.name,
-          strategy: deletions.isEmpty ? (isSame ? .unchanged : .schema) : .update))
+      note(old, table.name, deletions.isEmpty ? (isSame ? .unchanged : .schema) : .update)
       if !deletions.isEmpty { proofs.append(plan.proof) }
     case .copy:
       let name = names.new(table.name)
-      created.append(
-        MigrationStep(defining: renamed(table, name).sql, "creates \(table.name)", .schema))
+      created.append(creation(of: table, under: name))
       created.append(
         MigrationStep(plan.insertion(into: name), "fills \(table.name)", .rows(table.name)))
-      transitions.append(
-        TableTransition(from: existing(table.name), to: table.name, strategy: .rebuild))
+      note(store.tables[table.name] == nil ? nil : table.name, table.name, .rebuild)
       proofs.append(plan.proof)
     }
   }
 
-  private func existing(_ table: String) -> String? {
-    store.tables[table] == nil ? nil : table
-  }
-
-  private func renamed(_ table: JoinTableLayout, _ name: String) -> JoinTableLayout {
-    var table = table
-    table.name = name
-    return table
+  private func creation(of table: JoinTableLayout, under name: String) -> MigrationStep {
+    var new = table
+    new.name = name
+    return MigrationStep(defining: new.sql, "creates \(table.name)", .schema)
   }
 
   // MARK: Dropped tables
@@ -326,7 +323,7 @@ private struct Planning {
       removed.append(MigrationStep("DROP TABLE \(name: table)", "drops \(table)", .rows(table)))
       names.free(table)
       if !transitions.contains(where: { table.isExactly($0.from) && $0.strategy == .rebuild }) {
-        transitions.append(TableTransition(from: table, to: nil, strategy: .drop))
+        note(table, nil, .drop)
       }
     }
   }

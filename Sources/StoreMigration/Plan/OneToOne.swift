@@ -69,7 +69,7 @@ struct OneToOne: Hashable {
       case .relationship(let old):
         let declaring = source.declaring(old, of: transfer.source)
         guard let entity = source.model.entity(named: declaring.name),
-          case .relationship(let relationship)? = source.model.property(named: old, of: entity)?.0
+          let relationship = source.model.relationship(old, of: declaring.name)
         else { return nil }
         name = "\(declaring.name).\(old)"
         let other = source.model.sharedInverse(of: relationship, declaredBy: entity)

@@ -37,12 +37,8 @@ struct OneToOnePlan {
     }
     sources = zip(pair.sides, transfers).map { $1.first?.transfer.source.name ?? $0.owner.name }
     isMatched = zip(pair.sides, transfers).contains { side, transfers in
-      transfers.contains { transfer in
-        if case .matching? = transfer.transfer.mapping.relationships[side.relationship] {
-          true
-        } else {
-          false
-        }
+      transfers.contains {
+        $0.transfer.mapping.relationships[side.relationship]?.isMatching == true
       }
     }
   }

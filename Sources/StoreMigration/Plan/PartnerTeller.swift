@@ -67,10 +67,8 @@ struct PartnerTeller {
         "\(.integer(Int64(index))) AS side",
       ])
     ]
-    guard
-      case .relationship(let old)? = transfer.transfer.mapping.relationships[
-        pair.sides[index].relationship]
-    else {
+    let origin = transfer.transfer.mapping.relationships[pair.sides[index].relationship]
+    guard let old = origin?.relationship else {
       (name, inverse, allPairs) = (pair.sides[index].name, nil, nil)
       return
     }
@@ -88,15 +86,8 @@ struct PartnerTeller {
     _ keys: KeyMap
   ) throws -> SQL? {
     guard let pairs = SourcePairs(relationship, of: declaring, in: keys.source) else { return nil }
-    let ends = (pair.sides[index].owner, pair.sides[1 - index].owner)
-    let owner = try keys.reference(
-      .remote(pairs.ownerKey), number: pairs.ownerNumber.map { .remote($0) }, from: pairs.owner,
-      to: ends.0
-    ).key.sql
-    let member = try keys.reference(
-      .remote(pairs.memberKey), number: pairs.memberNumber.map { .remote($0) },
-      from: pairs.destination, to: ends.1
-    ).key.sql
+    let (owner, member) = try keys.keys(
+      of: pairs, to: pair.sides[index].owner, pair.sides[1 - index].owner)
     let (a, b) = index == 0 ? (owner, member) : (member, owner)
     return "SELECT \(a) AS a, \(b) AS b FROM \(pairs.from)"
   }

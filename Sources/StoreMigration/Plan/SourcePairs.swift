@@ -22,22 +22,40 @@ struct SourcePairs {
   let destination: EntityLayout
   /// The column with the owner's position among the owners of a member, in a join table or next to a to-one column.
   let inverseOrderColumn: String?
+  let table: String
+  let ownerKey: SQL
+  let memberKey: SQL
+  /// The owner's entity number; nil if only the owner's own table contains it.
+  let ownerNumber: SQL?
+  let memberNumber: SQL?
+  /// The member's position among the owner's members; if the relationship isn't ordered, the member's key.
+  let memberPlace: SQL
 
   /// Returns nil if the relationship isn't stored.
   init?(_ relationship: String, of owner: EntityLayout, in layout: StoreLayout) {
     self.owner = owner
+    func column(_ name: String) -> SQL { .name(Self.alias, name) }
     if let toOne = owner.toOne[relationship] {
       guard let destination = layout.entity(named: toOne.destination) else { return nil }
-      (storage, self.destination) = (.owner(toOne), destination)
+      (storage, self.destination, table) = (.owner(toOne), destination, owner.table)
+      (ownerKey, memberKey) = (column(FixedColumn.primaryKey), column(toOne.column))
+      (ownerNumber, memberNumber) = (column(FixedColumn.entity), toOne.entityColumn.map(column))
+      memberPlace = memberKey
       inverseOrderColumn = toOne.orderColumn
     } else if let toMany = owner.toMany[relationship] {
       guard let destination = layout.entity(named: toMany.destination) else { return nil }
       switch toMany {
       case .column(let key):
-        storage = .member(key)
+        (storage, table) = (.member(key), key.table)
+        (ownerKey, memberKey) = (column(key.column), column(FixedColumn.primaryKey))
+        (ownerNumber, memberNumber) = (key.entityColumn.map(column), column(FixedColumn.entity))
+        memberPlace = key.orderColumn.map(column) ?? memberKey
         inverseOrderColumn = nil
       case .joinTable(let join):
-        storage = .join(join)
+        (storage, table) = (.join(join), join.table)
+        (ownerKey, memberKey) = (column(join.sourceColumn), column(join.destinationColumn))
+        (ownerNumber, memberNumber) = (nil, nil)
+        memberPlace = join.orderColumn.map(column) ?? memberKey
         let back = destination.toMany.values.compactMap { other -> String? in
           guard case .joinTable(let other) = other, other.table == join.table,
             other.sourceColumn == join.destinationColumn
@@ -52,57 +70,7 @@ struct SourcePairs {
     }
   }
 
-  var table: String {
-    switch storage {
-    case .owner: owner.table
-    case .member(let key): key.table
-    case .join(let join): join.table
-    }
-  }
-
-  var ownerKey: SQL {
-    switch storage {
-    case .owner: column(FixedColumn.primaryKey)
-    case .member(let key): column(key.column)
-    case .join(let join): column(join.sourceColumn)
-    }
-  }
-
-  var memberKey: SQL {
-    switch storage {
-    case .owner(let toOne): column(toOne.column)
-    case .member: column(FixedColumn.primaryKey)
-    case .join(let join): column(join.destinationColumn)
-    }
-  }
-
-  /// The owner's entity number; nil if only the owner's own table contains it.
-  var ownerNumber: SQL? {
-    switch storage {
-    case .owner: column(FixedColumn.entity)
-    case .member(let key): key.entityColumn.map(column)
-    case .join: nil
-    }
-  }
-
-  var memberNumber: SQL? {
-    switch storage {
-    case .owner(let toOne): toOne.entityColumn.map(column)
-    case .member: column(FixedColumn.entity)
-    case .join: nil
-    }
-  }
-
-  /// The member's position among the owner's members; if the relationship isn't ordered, the member's key.
-  var memberPlace: SQL {
-    switch storage {
-    case .owner: memberKey
-    case .member(let key): key.orderColumn.map(column) ?? memberKey
-    case .join(let join): join.orderColumn.map(column) ?? memberKey
-    }
-  }
-
-  var ownerPlace: SQL { inverseOrderColumn.map(column) ?? ownerKey }
+  var ownerPlace: SQL { inverseOrderColumn.map { .name(Self.alias, $0) } ?? ownerKey }
 
   var from: SQL { "\(name: table) AS \(name: Self.alias)" }
 
@@ -122,5 +90,4 @@ struct SourcePairs {
     """
   }
 
-  private func column(_ name: String) -> SQL { .name(Self.alias, name) }
 }

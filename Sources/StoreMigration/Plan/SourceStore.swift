@@ -70,9 +70,7 @@ extension SourceStore {
       layout: plan.target,
       schema: StoreSchema(
         database,
-        primaryKeys: plan.target.entities.map {
-          PrimaryKeyRow(number: $0.number, name: $0.name, parentNumber: $0.parentNumber)
-        }),
+        primaryKeys: plan.target.entities.map(\.primaryKeyRow)),
       highestKeys: plan.highestKeys, foreign: foreign)
   }
 }
@@ -143,6 +141,13 @@ extension DatabaseSchema.Table {
   var hasAutomaticIndex: Bool { indexes.contains { $0.definition == nil } }
 }
 
+extension EntityLayout {
+  /// The row for the entity in a new store.
+  var primaryKeyRow: PrimaryKeyRow {
+    PrimaryKeyRow(number: number, name: name, parentNumber: parentNumber)
+  }
+}
+
 extension DatabaseSchema.Index {
   /// The index's layout without its condition, which is only known as text.
   var layout: IndexLayout {
@@ -153,7 +158,9 @@ extension DatabaseSchema.Index {
 
   /// The condition of an index that Core Data or storetool created.
   var condition: String? {
-    definition.flatMap { text in text.range(of: ") WHERE ").map { String(text[$0.upperBound...]) } }
+    definition.flatMap { text in
+      text.firstRange(of: ") WHERE ").map { String(text[$0.upperBound...]) }
+    }
   }
 }
 
@@ -161,16 +168,5 @@ extension StoreLayout {
   var allIndexes: [(table: String, index: IndexLayout)] {
     tables.flatMap { table in table.indexes.map { (table.name, $0) } }
       + joinTables.compactMap { table in table.index.map { (table.name, $0) } }
-  }
-}
-
-extension String {
-  fileprivate func range(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
-    }
-    return nil
   }
 }

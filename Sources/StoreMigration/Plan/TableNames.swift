@@ -16,10 +16,7 @@ struct TableNames {
 
   /// Returns the name with which a new table is created: `name`, or a temporary name if `name` is in use.
   mutating func new(_ name: String) -> String {
-    guard existing.contains(ExactText(name.lowercased())) else {
-      existing.insert(ExactText(name.lowercased()))
-      return name
-    }
+    if existing.insert(ExactText(name.lowercased())).inserted { return name }
     let temporary = Self.free(ScratchName.new(name), among: existing)
     renames.append((temporary, name))
     return temporary

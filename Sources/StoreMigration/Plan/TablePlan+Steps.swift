@@ -91,7 +91,7 @@ extension TablePlan {
     return steps
   }
 
-  private static let fixed: Set = [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version]
+  static let fixed = [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version]
 
   /// Returns one statement for all entities of a table, in the order of its keys, if their rows come from one table and
   /// are computed row by row.

@@ -50,9 +50,7 @@ struct TablePlan {
       guard declared[old] != nil, taken.insert(ExactText(old)).inserted else { return }
       carriers[column] = old
     }
-    for fixed in [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] {
-      claim(fixed, fixed)
-    }
+    for fixed in Self.fixed { claim(fixed, fixed) }
     // Columns that keep their names are claimed first, so that other columns can't claim them.
     for isSameName in [true, false] {
       for column in target.columns where carriers[column.name] == nil {
@@ -131,8 +129,8 @@ struct TablePlan {
     case .column(let old):
       guard old != carrier else { return nil }
       need = .always
-    case .local(_, .whereNull(let old), _): need = old == carrier ? .whereNull(old) : .always
-    case .local(_, .always, _), .remote: need = .always
+    case .local(_, let old?, onlyForNull: true) where old == carrier: need = .whereNull(old)
+    case .local, .remote: need = .always
     }
     return Change(
       column: column, entity: transfer.transfer.source.number, value: value.sql, need: need)

@@ -99,23 +99,3 @@ struct TableUpdate {
     return alternatives.joined(" OR ")
   }
 }
-
-/// The steps that compute derived attributes at the end of a migration. New attributes are always computed, and
-/// existing attributes only if a table of the store changes.
-struct DerivedValues {
-  let steps: [MigrationStep]
-
-  init(_ mapping: ModelMapping, _ target: StoreLayout, _ storeUUID: String?, isTouched: Bool) {
-    steps = DerivedColumn.all(in: target, storeUUID: storeUUID).compactMap { column in
-      let isNew = mapping.entities.contains { entity in
-        target.entity(named: entity.target).map { column.numbers.contains($0.number) } == true
-          && entity.attributes[column.attribute.name]?.source == .nothing
-      }
-      // The derived timestamps of existing attributes are kept.
-      guard isNew || isTouched && !column.isTime else { return nil }
-      return MigrationStep(
-        column.update(rows: nil), "computes \(column.entity).\(column.attribute.name)",
-        .rows(column.table))
-    }
-  }
-}

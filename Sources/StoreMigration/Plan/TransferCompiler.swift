@@ -34,11 +34,7 @@ struct TransferCompiler {
     switch origin.source {
     case .nothing: value = .null
     case .attribute(let old):
-      guard let place = transfer.source.attributes[old] else {
-        value = .null
-        break
-      }
-      value = converted(place, to: column)
+      value = transfer.source.attributes[old].map { converted($0, to: column) } ?? .null
     case .expression(let expression):
       let sql = try query.rows.value(expression, as: column.type)
       value = query.rows.readsRowAlone ? .local(sql) : .remote(sql)
@@ -58,7 +54,7 @@ struct TransferCompiler {
       }
       return .local(
         new.allowsExternalStorage
-          ? ExternalBytes.wrapped(value) : ExternalBytes.unwrapped(value), from: old.column)
+          ? ExternalBytes.wrapped(value) : StoredBytes.sql(value), from: old.column)
     case .checked: return .local(ValueConversion.sql(value, old.type, new.type), from: old.column)
     }
   }
@@ -206,8 +202,8 @@ extension ColumnValue {
     return switch self {
     case .null: .local(fallback)
     case .column(let name):
-      .local("COALESCE(\(.name(Self.row, name)), \(fallback))", needed: .whereNull(name))
-    case .local(let sql, _, let column):
+      .local("COALESCE(\(.name(Self.row, name)), \(fallback))", from: name, onlyForNull: true)
+    case .local(let sql, let column, _):
       .local("COALESCE(\(sql), \(fallback))", from: column)
     case .remote(let sql): .remote("COALESCE(\(sql), \(fallback))")
     }

@@ -76,8 +76,7 @@ extension Store {
   ///
   /// - Throws: `DatabaseError` if the checkpoint fails.
   package func checkpointedState() throws -> StateBefore? {
-    let isWhole = try database.use {
-      connection in
+    let isWhole = try database.use { connection in
       var result = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
       // The result is 0|0|0 if the whole -wal was checkpointed, and 0|-1|-1 if the store doesn't use a -wal.
       return try result.step() && (Int32(0)..<3).allSatisfy { result.integer(at: $0) == 0 }

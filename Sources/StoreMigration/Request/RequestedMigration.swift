@@ -46,15 +46,17 @@ package struct RequestedMigration: Sendable {
     let path = try graph.path(
       from: isThere ? target : source.name, to: target,
       via: isThere ? [] : via.isEmpty ? usual : via)
+    let isDirect = via.isEmpty && !(definitions.jumps.isEmpty && steps.isEmpty)
     var warnings =
-      Self.notes(of: source, isDirect: via.isEmpty && !(definitions.jumps.isEmpty && steps.isEmpty))
+      (isDirect
+        ? source.notes.map { $0.helping(.migration(.passVersionsOfCarried)) } : source.notes)
       + Self.warnings(of: versions.source, graph.order) + definitions.warnings
     route = try graph.route(along: path) { name in
       try versions.model(of: name, in: source.configuration)
     } unread: { name, error in
       warnings.append(
-        Diagnostic(
-          .warning, "migrate.unread-version",
+        .warning(
+          "migrate.unread-version",
           "'\(name)' can't be read, so its renames are ignored: "
             + (error.diagnostics.first?.message ?? "\(error)")))
     }
@@ -106,11 +108,6 @@ package struct RequestedMigration: Sendable {
   }
 
   // MARK: Notes and warnings
-
-  private static func notes(of source: SourceVersion, isDirect: Bool) -> [Diagnostic] {
-    guard isDirect else { return source.notes }
-    return source.notes.map { $0.helping(.migration(.passVersionsOfCarried)) }
-  }
 
   private static func warnings(
     of versions: any VersionSource, _ order: VersionOrder

@@ -1,3 +1,4 @@
+import StoreDiagnostics
 public import StoreModel
 import StorePredicate
 
@@ -15,21 +16,13 @@ public enum AllowedLosses: Hashable, Sendable {
 
   /// Parses `all`, or names that are separated by commas.
   package init(_ text: String) {
-    let names = text.split(separator: ",").map { part in
-      var name = part
-      while name.first == " " { name.removeFirst() }
-      while name.last == " " { name.removeLast() }
-      return String(name)
-    }
+    let names = text.split(separator: ",").map { $0.trimmingSpaces() }
     self = names == ["all"] ? .all : .some(names)
   }
 
   /// The names of the allowed losses; empty for `all` and `none`.
   var names: [String] {
-    switch self {
-    case .all: []
-    case .some(let names): names
-    }
+    if case .some(let names) = self { names } else { [] }
   }
 
   package func allow(_ loss: String) -> Bool {

@@ -65,12 +65,7 @@ extension Migration {
 }
 
 extension TableTransition.Strategy {
-  package var rewritesRows: Bool {
-    switch self {
-    case .unchanged, .create, .schema: false
-    case .update, .dropColumns, .rebuild, .drop: true
-    }
-  }
+  package var rewritesRows: Bool { copies > 0 }
 
   /// The number of times that a table's bytes are written in the worst case, to the journal or to the end of the file.
   var copies: Int64 {

@@ -75,7 +75,7 @@ package struct MigrationRun {
     result.bytesBefore = try connection.byteCount()
     let preflight = preflight(of: migration, on: connection)
     try preflight.checkAllowedLosses()
-    if migration.plans[0].prelude.isEmpty { result.add(try preflight.ask(migration.plans[0])) }
+    if migration.plans[0].prelude.isEmpty { try preflight.ask(migration.plans[0], &result) }
     try checkSpace(for: result.bytesBefore, on: connection)
   }
 
@@ -159,7 +159,7 @@ package struct MigrationRun {
       let preflight = preflight(of: migration, on: connection)
       try run(plan.prelude, of: plan, preflight, &result)
       // The first plan has already been checked, and the store has been locked since then.
-      if index > 0 || !plan.prelude.isEmpty { result.add(try preflight.ask(plan)) }
+      if index > 0 || !plan.prelude.isEmpty { try preflight.ask(plan, &result) }
       for column in plan.movedColumns {
         try connection.forEachFile(in: column) { moved.insert($0) }
       }
@@ -216,7 +216,7 @@ package struct MigrationRun {
       result.steps += 1
       progress(.step(number: result.steps, of: migration.steps.count, purpose: step.purpose))
       if let question = step.question, let plan {
-        result.add(try preflight.ask(question, of: plan))
+        try preflight.ask(question, of: plan, &result)
       } else {
         try store.run(step, on: preflight.connection)
       }
@@ -246,12 +246,5 @@ package struct MigrationRun {
     let differences = try SchemaSnapshot(of: connection.databaseSchema(), besides: foreign)
       .differences(to: SchemaSnapshot(of: target))
     guard differences.isEmpty else { throw MigrationRunError.schema(differences) }
-  }
-}
-
-extension MigrationResult {
-  fileprivate mutating func add(_ answers: Preflight.Answers) {
-    losses += answers.losses
-    permitted += answers.permitted
   }
 }

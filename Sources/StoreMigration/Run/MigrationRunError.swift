@@ -93,79 +93,71 @@ extension MigrationRunError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     switch self {
     case .nameInTheWay(let name, let kind, let holder):
-      [
-        Diagnostic(
-          .error, "migrate.\(kind.rawValue)-in-the-way",
-          "the target version requires \(kind.withArticle) '\(name)', but the store contains \(holder.withArticle) with"
-            + " this name that isn't part of its model",
-          help: ["\(holder.isRenamable ? "rename or drop" : "drop") the \(holder.rawValue) first"])
-      ]
+      Self.error(
+        "migrate.\(kind.rawValue)-in-the-way",
+        "the target version requires \(kind.withArticle) '\(name)', but the store contains \(holder.withArticle) with"
+          + " this name that isn't part of its model",
+        help: ["\(holder.isRenamable ? "rename or drop" : "drop") the \(holder.rawValue) first"])
     case .definitionSQL(let words, let written, let lacksName):
-      [
-        (written?.place ?? WrittenPlace()).locate(
-          Diagnostic(
-            .error, "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
-            help: lacksName
-              ? ["use the names of the store's tables and columns, not the names of the model"]
-              : []))
-      ]
+      Self.error(
+        "migrate.sql", "SQLite can't run the definition's SQL: \(words)",
+        help: lacksName
+          ? ["use the names of the store's tables and columns, not the names of the model"] : []
+      ).map { (written?.place ?? WrittenPlace()).locate($0) }
     case .brokenBySQL(let findings):
-      findings.map { finding in
-        let found = finding.diagnostic
-        return Diagnostic(
-          .error, "migrate.sql-leaves", "after the definition's SQL: \(found.message)",
+      findings.map(\.diagnostic).flatMap { found in
+        Self.error(
+          "migrate.sql-leaves", "after the definition's SQL: \(found.message)",
           help: found.help + ["change the SQL; the store is unchanged"])
       }
     case .dependent(let words):
-      [
-        Diagnostic(
-          .error, "migrate.dependent",
-          "a view or trigger that isn't part of the model depends on a dropped object: \(words)",
-          help: ["drop it first, and create it again afterwards; the store is unchanged"])
-      ]
+      Self.error(
+        "migrate.dependent",
+        "a view or trigger that isn't part of the model depends on a dropped object: \(words)",
+        help: ["drop it first, and create it again afterwards; the store is unchanged"])
     case .keysRunOut(let table):
-      [
-        Diagnostic(
-          .error, "migrate.keys",
-          "rows that are merged in '\(table)' require new keys, but too few keys are available above the"
-            + " highest Z_PK",
-          help: ["change the highest Z_PK to a smaller number first"])
-      ]
+      Self.error(
+        "migrate.keys",
+        "rows that are merged in '\(table)' require new keys, but too few keys are available above the"
+          + " highest Z_PK",
+        help: ["change the highest Z_PK to a smaller number first"])
     case .failedChecks(let checks): checks.map(\.diagnostic)
-    case .losses(let losses, let allowed): [Self.diagnostic(of: losses, allowed)]
+    case .losses(let losses, let allowed):
+      Self.error(
+        "migrate.loss",
+        "the migration would lose data of the store: "
+          + losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", "),
+        help: [.migration(.allowLoss(losses.map(\.name) + allowed))])
     case .unknownLoss(let name, let known):
       [
-        Diagnostic(
-          .error, "migrate.unknown-loss", .unknownLoss(name), cause: .notFound
-        ).didYouMean(name, among: known, elseListing: "possible losses are")
+        Diagnostic(.error, "migrate.unknown-loss", .unknownLoss(name), cause: .notFound)
+          .didYouMean(name, among: known, elseListing: "possible losses are")
       ]
     case .noSpace(let folder, let needed, let free):
-      [
-        Diagnostic(
-          .error, "migrate.no-space",
-          "the migration requires \(ByteCount.text(needed)) of free space in '\(folder)', which has \(ByteCount.text(free))",
-          cause: .inputOutput
-        ).helping(.migration(.moveBackup))
-      ]
+      Self.error(
+        "migrate.no-space",
+        "the migration requires \(ByteCount.text(needed)) of free space in '\(folder)', which has"
+          + " \(ByteCount.text(free))",
+        cause: .inputOutput, help: [.migration(.moveBackup)])
     case .unproved(let differences):
-      [
-        Diagnostic(
-          .error, "migrate.unproved",
-          "rolled back, because rows differ after the migration: "
-            + differences.map(\.sentence).joined(separator: "; "), cause: .bug,
-          help: Self.bugHelp)
-      ]
+      Self.error(
+        "migrate.unproved",
+        "rolled back, because rows differ after the migration: "
+          + differences.map(\.sentence).joined(separator: "; "), cause: .bug, help: Self.bugHelp)
     case .schema(let differences):
-      [
-        Diagnostic(
-          .error, "migrate.schema",
-          "rolled back, because the schema differs from a new store: "
-            + differences.map(\.sentence).joined(separator: "; "), cause: .bug,
-          help: Self.bugHelp)
-      ]
+      Self.error(
+        "migrate.schema",
+        "rolled back, because the schema differs from a new store: "
+          + differences.map(\.sentence).joined(separator: "; "), cause: .bug, help: Self.bugHelp)
     case .step(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     case .unfitStore(let purpose, let error): Self.diagnostics(of: error, in: purpose)
     }
+  }
+
+  private static func error(
+    _ code: String, _ message: String, cause: Diagnostic.Cause = .invalid, help: [Remedy]
+  ) -> [Diagnostic] {
+    [.error(code, message, cause: cause, help: help)]
   }
 
   private static func diagnostics(
@@ -177,18 +169,11 @@ extension MigrationRunError: DiagnosableError {
   private static let bugHelp: [Remedy] = [
     "the store is unchanged; this is a bug in storetool, please report it with both model versions"
   ]
-
-  private static func diagnostic(of losses: [Loss], _ allowed: [String]) -> Diagnostic {
-    let list = losses.map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
-    return Diagnostic(
-      .error, "migrate.loss", "the migration would lose data of the store: \(list)",
-      help: [.migration(.allowLoss(losses.map(\.name) + allowed))])
-  }
 }
 
 extension FailedCheck {
   package var diagnostic: Diagnostic {
-    var diagnostic = Diagnostic(.error, problem.code, problem.message(count: count))
+    var diagnostic = Diagnostic.error(problem.code, problem.message(count: count))
     var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {

@@ -59,15 +59,6 @@ extension MigrationSettings.Backup {
 
   /// Returns a time in UTC, such as `20260131T174501Z`.
   static func timestamp(of date: Date) -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let parts = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute, .second], from: date)
-    func digits(_ number: Int?, _ count: Int) -> String {
-      let text = String(number ?? 0)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return digits(parts.year, 4) + digits(parts.month, 2) + digits(parts.day, 2) + "T"
-      + digits(parts.hour, 2) + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
+    Date.ISO8601FormatStyle().dateSeparator(.omitted).timeSeparator(.omitted).format(date)
   }
 }

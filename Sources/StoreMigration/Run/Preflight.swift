@@ -10,16 +10,11 @@ struct Preflight {
   /// The store's UUID, for object IDs in messages.
   let storeUUID: String
 
-  /// The failed checks and losses of a plan, all of which the settings allow.
-  struct Answers {
-    var permitted: [FailedCheck] = []
-    var losses: [Loss] = []
-  }
-
-  /// Runs the checks of a plan, and counts its losses. The store must be in the state at the beginning of the plan.
+  /// Runs the checks of a plan, counts its losses, and adds both to the result. The store must be in the state at the
+  /// beginning of the plan.
   ///
   /// - Throws: `MigrationRunError.failedChecks` or `.losses` if they aren't allowed, and `DatabaseError`.
-  func ask(_ plan: MigrationPlan) throws -> Answers {
+  func ask(_ plan: MigrationPlan, _ result: inout MigrationResult) throws {
     let failed = try failedChecks(of: plan)
     let standing = failed.filter { !permits($0) }
     guard standing.isEmpty else { throw MigrationRunError.failedChecks(standing) }
@@ -28,7 +23,8 @@ struct Preflight {
     guard refused.isEmpty else {
       throw MigrationRunError.losses(refused, allowed: settings.allowedLosses.names)
     }
-    return Answers(permitted: failed, losses: losses)
+    result.permitted += failed
+    result.losses += losses
   }
 
   /// Runs the checks after a custom step.
@@ -42,12 +38,15 @@ struct Preflight {
   /// Runs a check between the steps of a plan. The rows that it finds are losses.
   ///
   /// - Throws: `MigrationRunError.failedChecks` if the losses aren't allowed, and `DatabaseError`.
-  func ask(_ question: MigrationCheck, of plan: MigrationPlan) throws -> Answers {
-    guard let failed = try failedCheck(question, of: plan) else { return Answers() }
+  func ask(
+    _ question: MigrationCheck, of plan: MigrationPlan, _ result: inout MigrationResult
+  ) throws {
+    guard let failed = try failedCheck(question, of: plan) else { return }
     guard permits(failed), let name = failed.permission else {
       throw MigrationRunError.failedChecks([failed])
     }
-    return Answers(permitted: [failed], losses: [Loss(name: name, count: Int64(failed.count))])
+    result.permitted.append(failed)
+    result.losses.append(Loss(name: name, count: Int64(failed.count)))
   }
 
   /// Whether the settings allow the loss that a failed check causes.
@@ -55,22 +54,14 @@ struct Preflight {
     failed.permission.map(settings.allowedLosses.allow) ?? false
   }
 
-  func failedChecks(of plan: MigrationPlan) throws(DatabaseError) -> [FailedCheck] {
-    var failed: [FailedCheck] = []
-    for check in plan.checks {
-      if let found = try failedCheck(check, of: plan) { failed.append(found) }
-    }
-    return failed
+  func failedChecks(of plan: MigrationPlan) throws -> [FailedCheck] {
+    try plan.checks.compactMap { try failedCheck($0, of: plan) }
   }
 
   /// Counts possible losses, and returns the losses that occur in the store.
-  func losses(of possible: [PossibleLoss]) throws(DatabaseError) -> [Loss] {
-    var losses: [Loss] = []
-    for loss in possible {
-      let count = try connection.integer(loss.count)
-      if count > 0 { losses.append(Loss(name: loss.name, count: count)) }
-    }
-    return losses
+  func losses(of possible: [PossibleLoss]) throws -> [Loss] {
+    try possible.map { Loss(name: $0.name, count: try connection.integer($0.count)) }
+      .filter { $0.count > 0 }
   }
 
   private static let shownOffenders = 20

@@ -3,28 +3,23 @@ import SQLiteAccess
 /// The proof of a plan: scans before its first step and after its last step, whose results must be equal.
 struct ProofRun {
   /// The results of the scans before the first step, or the thread that computes them.
-  private enum Before {
-    case taken([RowFingerprint])
-    case underWay(FingerprintThread)
-  }
-
-  private let before: Before
+  /// Returns the fingerprints before the plan's steps. It waits for them if another thread computes them.
+  private let before: () throws -> [RowFingerprint]
   private let scans: [ProofScan]
   private let connection: Connection
 
   /// - Parameter state: a state that can be read while the steps run; nil if only this connection can read it.
   init(
     _ scans: [ProofScan], on connection: Connection, before state: StateBefore?
-  ) throws(DatabaseError) {
+  ) throws {
     self.scans = scans
     self.connection = connection
     if let state, !scans.isEmpty {
-      before = .underWay(FingerprintThread(of: scans.map(\.before), in: state))
-      return
+      before = FingerprintThread(of: scans.map(\.before), in: state).fingerprints
+    } else {
+      let taken = try scans.map { try connection.fingerprint(of: $0.before) }
+      before = { taken }
     }
-    var before: [RowFingerprint] = []
-    for scan in scans { before.append(try connection.fingerprint(of: scan.before)) }
-    self.before = .taken(before)
   }
 
   /// Runs the scans after the last step, and compares the results.
@@ -33,9 +28,8 @@ struct ProofRun {
   func finish() throws -> [MigrationResult.Proof] {
     var differences: [ProofDifference] = []
     var proofs: [MigrationResult.Proof] = []
-    var after: [RowFingerprint] = []
-    for scan in scans { after.append(try connection.fingerprint(of: scan.after)) }
-    for (scan, (before, after)) in zip(scans, zip(try fingerprintsBefore(), after)) {
+    let after = try scans.map { try connection.fingerprint(of: $0.after) }
+    for (scan, (before, after)) in zip(scans, zip(try before(), after)) {
       differences += scan.differences(before, after)
       proofs.append(
         MigrationResult.Proof(
@@ -44,13 +38,6 @@ struct ProofRun {
     }
     guard differences.isEmpty else { throw MigrationRunError.unproved(differences) }
     return proofs
-  }
-
-  private func fingerprintsBefore() throws -> [RowFingerprint] {
-    switch before {
-    case .taken(let fingerprints): fingerprints
-    case .underWay(let thread): try thread.fingerprints()
-    }
   }
 }
 

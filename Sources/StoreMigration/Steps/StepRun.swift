@@ -25,9 +25,8 @@ struct StepRun {
   func keepRows(before plan: MigrationPlan) throws {
     guard step(of: plan) != nil else { return }
     for table in Self.tables(of: plan.source) {
-      let kept = ScratchName.before(table)
       try connection.define(
-        "CREATE TEMP TABLE \(name: kept) AS SELECT * FROM main.\(name: table)")
+        "CREATE TEMP TABLE \(name: ScratchName.before(table)) AS SELECT * FROM main.\(name: table)")
     }
     for table in plan.source.tables {
       let kept = ScratchName.before(table.name)

@@ -46,14 +46,29 @@ package struct Compaction {
     let bytes = try DatabaseFile(store.path).totalSize
     return try store.read(cancellation: cancellation) { connection in
       try connection.refuseDamage()
-      let space = try CompactionSpace(of: store.path, on: connection)
-      var result = CompactionResult(bytesBefore: bytes, freeBytes: space.free)
-      result.needs = space.needs
+      let all = try connection.byteCount()
+      let free =
+        try connection.integer("PRAGMA freelist_count") * connection.integer("PRAGMA page_size")
+      var result = CompactionResult(bytesBefore: bytes, freeBytes: free)
+      result.needs = try needs(all, live: all - free, on: connection)
       let files = try orphans.sorted(connection)
       (result.orphanFiles, result.youngFiles) = (files.removable, files.young)
       return result
     }
   }
+
+  /// Returns the disk space for VACUUM (https://www.sqlite.org/lang_vacuum.html): a copy of the used pages in a
+  /// temporary file, and next to the store the new pages in the `-wal` or the old pages in the rollback journal.
+  private func needs(
+    _ all: Int64, live: Int64, on connection: Connection
+  ) throws(DatabaseError) -> [DiskNeed] {
+    let isLogged = try connection.rows("PRAGMA journal_mode").first?.first?.text == "wal"
+    return DiskNeed.needs(
+      beside: store.path, (isLogged ? live : all) + Self.allowance, temporary: live)
+  }
+
+  /// An allowance in bytes for the headers of frames in the `-wal` and for the metadata of the file system.
+  private static let allowance: Int64 = 1 << 16
 
   /// Compacts the store and closes it, which copies the `-wal` into the file.
   ///
@@ -114,28 +129,6 @@ extension DatabaseFile {
   fileprivate var totalSize: Int64 { size + (walSize ?? 0) }
 }
 
-/// The disk space for VACUUM (https://www.sqlite.org/lang_vacuum.html): a copy of the used pages in a temporary file,
-/// and next to the store the new pages in the `-wal` or the old pages in the rollback journal.
-struct CompactionSpace {
-  /// The number of bytes in free pages.
-  let free: Int64
-  let needs: [DiskNeed]
-
-  /// - Parameter path: the path of the store.
-  init(of path: FilePath, on connection: Connection) throws(DatabaseError) {
-    let pageSize = try connection.integer("PRAGMA page_size")
-    let all = try connection.byteCount()
-    free = try connection.integer("PRAGMA freelist_count") * pageSize
-    let live = all - free
-    let isLogged = try connection.rows("PRAGMA journal_mode").first?.first?.text == "wal"
-    needs = DiskNeed.needs(
-      beside: path, (isLogged ? live : all) + Self.allowance, temporary: live)
-  }
-
-  /// An allowance in bytes for the headers of frames in the `-wal` and for the metadata of the file system.
-  private static let allowance: Int64 = 1 << 16
-}
-
 /// The error of a failed compaction. The store is unchanged, except after `rowsDiffer`.
 package enum CompactionError: Error, Hashable, Sendable {
   /// SQLite can't rewrite the file. Contains SQLite's message.
@@ -150,12 +143,12 @@ extension CompactionError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .refused(let words):
-      Diagnostic(
-        .error, "compact.refused", "SQLite can't rewrite the store: \(words)",
+      .error(
+        "compact.refused", "SQLite can't rewrite the store: \(words)",
         help: ["drop the object outside of the model that requires a missing function or module"])
     case .rowsDiffer(let table, let before, let after):
-      Diagnostic(
-        .error, "compact.rows-differ",
+      .error(
+        "compact.rows-differ",
         "\(table) has \(Self.rows(after)) after the compaction and had \(Self.rows(before)) before",
         cause: .bug,
         help: ["this is a bug in SQLite or storetool; restore a copy of the store"])

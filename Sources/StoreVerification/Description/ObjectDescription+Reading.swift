@@ -69,8 +69,7 @@ private struct ObjectReading {
 
   private func neighbors(of key: Int64, in entity: EntityLayout) throws -> [Int64] {
     let column = SQL.name(FixedColumn.primaryKey)
-    let members = entity.subtree.map { SQL.value(.integer($0)) }.joined(", ")
-    let isMember: SQL = "\(.name(FixedColumn.entity)) IN (\(members))"
+    let isMember: SQL = "\(.name(FixedColumn.entity)) IN \(.list(entity.subtree))"
     let rows = try connection.rows(
       """
       SELECT (SELECT max(\(column)) FROM \(name: entity.table) \

@@ -57,8 +57,8 @@ package struct NoSuchRow: Error, Hashable {
 
 extension NoSuchRow: DiagnosableError {
   package var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(
-      .error, "store.no-row", "row \(entity)/p\(key) doesn't exist", cause: .notFound)
+    let diagnostic = Diagnostic.error(
+      "store.no-row", "row \(entity)/p\(key) doesn't exist", cause: .notFound)
     if let otherEntity, otherEntity != entity {
       return [diagnostic.helping("\(otherEntity)/p\(key) exists; the entities share a table")]
     }

@@ -31,9 +31,8 @@ extension StoreDescription {
     let schema = try connection.schema()
     // Different names can be equal as `String` values, so they are sorted by their bytes.
     let tables = schema.database.tables.keys.map { ExactText($0) }.sorted().map(\.text)
-    let keys = schema.primaryKeys.filter { $0.number < HistoryFacts.firstNumber }
-    let census = try EntityCensus(keys, schema, hashes: metadata?.hashes ?? [:], connection)
-    entities = census.entities
+    let keys = schema.primaryKeys.filter { $0.number < HistoryEntity.first }
+    entities = try Self.entities(of: keys, schema, hashes: metadata?.hashes ?? [:], connection)
     joinTables = try tables.filter(\.isJoinTable).map(connection.facts)
     let known =
       (entities.compactMap(\.table) + joinTables.map(\.name) + SchemaSnapshot.ownTables
@@ -68,14 +67,11 @@ extension StoreDescription.Pages {
     count = try connection.integer("PRAGMA page_count")
     freeCount = try connection.integer("PRAGMA freelist_count")
     autoVacuum = try connection.integer("PRAGMA auto_vacuum")
-    var statement = try connection.prepare("PRAGMA encoding")
-    encoding = try statement.step() ? statement.text(at: 0) : ""
+    encoding = try connection.rows("PRAGMA encoding").first?.first?.text ?? ""
   }
 }
 
 extension StoreDescription.HistoryFacts {
-  /// The first number of history entities in `Z_PRIMARYKEY`.
-  fileprivate static let firstNumber: Int64 = 16001
 
   fileprivate init?(_ connection: Connection, tables: [String]) throws(DatabaseError) {
     guard tables.contains(HistoryTable.changes) else { return nil }
@@ -128,16 +124,13 @@ extension DatabaseFile {
   }
 }
 
-/// The entities and their rows, according to `Z_PRIMARYKEY` and the names of tables.
-struct EntityCensus {
-  typealias EntityFacts = StoreDescription.EntityFacts
-
-  private(set) var entities: [EntityFacts] = []
-
-  init(
-    _ keys: [PrimaryKeyRow], _ schema: StoreSchema, hashes: [String: [UInt8]],
+extension StoreDescription {
+  /// Returns the entities and their rows, according to `Z_PRIMARYKEY` and the names of tables.
+  fileprivate static func entities(
+    of keys: [PrimaryKeyRow], _ schema: StoreSchema, hashes: [String: [UInt8]],
     _ connection: Connection
-  ) throws(DatabaseError) {
+  ) throws(DatabaseError) -> [EntityFacts] {
+    var entities: [EntityFacts] = []
     let roots = Self.roots(of: keys)
     for root in keys where roots[root.number] == root.number {
       let members = keys.filter { roots[$0.number] == root.number }
@@ -150,7 +143,7 @@ struct EntityCensus {
           rowCount: counts[$0.number] ?? 0, highestKey: $0.highestKey, hash: hashes[$0.name])
       }
     }
-    entities.sort { $0.number < $1.number }
+    return entities.sorted { $0.number < $1.number }
   }
 
   /// Returns the number of each entity's root entity, by the entity's number.
