@@ -19,8 +19,7 @@ enum AggregateFunction: String, CaseIterable {
   ///
   /// - Throws: `DatabaseError` if SQLite can't register the function.
   func register(on connection: Connection) throws(DatabaseError) {
-    let code = create(on: connection.handle)
-    guard code == SQLITE_OK else { throw connection.lastError(code) }
+    try connection.require(create(on: connection.handle))
   }
 
   private func create(on handle: OpaquePointer) -> Int32 {

@@ -70,12 +70,19 @@ extension PredicateCompiler {
       }
       return "(\(context.close(selecting: value)))"
     }
+    try requireAggregates(function, of: first, at: range)
+    if kind == .count, first.kind == .selfObject { return "COUNT(*)" }
+    return Self.folding(kind, try operand(first)) ?? "NULL"
+  }
+
+  /// Throws an error if the fetched rows can't be aggregated here, or if the argument aggregates them, too.
+  func requireAggregates(
+    _ function: Function, of argument: TypedExpression, at range: TextRange
+  ) throws(CheckError) {
     guard allowsAggregates else {
       throw CheckError(.aggregateOfRows(function.rawValue, extreme: nil), at: range)
     }
-    try refuseAggregates(in: [first], inside: function)
-    if kind == .count, first.kind == .selfObject { return "COUNT(*)" }
-    return Self.folding(kind, try operand(first)) ?? "NULL"
+    try refuseAggregates(in: [argument], inside: function)
   }
 
   /// Throws an error if one of `parts` contains an aggregate of the fetched rows. SQLite can't compute it inside of
@@ -94,8 +101,7 @@ extension PredicateCompiler {
   private mutating func fold(
     _ function: CollectionOperator, values: [TypedExpression]
   ) throws(CheckError) -> SQL {
-    var terms: [SQL] = []
-    for value in values { terms.append(try term(value)) }
+    let terms = try values.map { value throws(CheckError) in try term(value) }
     switch function {
     case .count:
       try refuseAggregates(in: values)

@@ -110,10 +110,7 @@ package struct CheckedRequest: Hashable {
 
   /// Returns the selected value to which a sort key refers by name, such as `sum(price) AS total` for `total`.
   private func selectedValue(named expression: FormatExpression) -> TypedExpression? {
-    guard case .values(let selected) = result,
-      case .keyPath(let base, let keys) = expression.kind, base.kind == .selfObject,
-      keys.count == 1, case .key(let name)? = keys.first?.kind
-    else { return nil }
+    guard case .values(let selected) = result, let name = expression.ownKey else { return nil }
     return selected.first { $0.name == name }?.expression
   }
 }
@@ -131,7 +128,7 @@ extension CheckedRequest {
     do throws(CheckError) {
       return try compile(&compiler)
     } catch {
-      throw CheckErrors([error], in: texts[compiler.part])
+      throw CheckErrors([error], in: compiler.part.flatMap { texts[keyPath: $0] })
     }
   }
 }

@@ -15,8 +15,6 @@ struct DecimalSum {
   /// The sum of the numbers that `digits` can't represent.
   private var rest = 0.0
 
-  init() {}
-
   private var digits: Int128 {
     get { Int128(high) << 64 | Int128(low) }
     set {

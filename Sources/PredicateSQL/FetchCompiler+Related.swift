@@ -63,17 +63,15 @@ extension FetchCompiler {
     var join: SQL = ""
     var (owner, place): (Int?, Int?)
     if case .members(let members) = rows.link {
-      let (alias, column): (String, String)
-      switch members {
-      case .column(let foreign): (alias, column) = (table, foreign.column)
-      case .joinTable(let pairs):
-        (alias, column) = (compiler.context.nextAlias(), pairs.sourceColumn)
+      var alias = table
+      if case .joinTable(let pairs) = members {
+        alias = compiler.context.nextAlias()
         join = """
            JOIN \(name: pairs.table) \(name: alias) \
           ON \(.name(alias, pairs.destinationColumn)) = \(root.key)
           """
       }
-      key = .name(alias, column)
+      key = .name(alias, members.ownerColumn)
       owner = list.values.count
       list.addValue(key, as: .integer64, named: "owner")
       if let order = members.orderColumn {
@@ -105,7 +103,7 @@ extension FetchCompiler {
   private static func list(_ keys: [Int64]) -> SQL {
     let values = keys.map { SQLiteValue.integer($0) }
     guard values.count > ValueList.inlineLimit else { return values.map(SQL.value).joined(", ") }
-    return ValueList(values).rows
+    return ValueList(values: values).rows
   }
 }
 

@@ -72,17 +72,17 @@ extension FetchCompiler {
   /// Selects the section as the first column, with the name `section`.
   package mutating func selectSection() throws(CheckError) {
     guard let sections = request.sections else { return }
-    part = .sections
+    part = \.sections
     try select(sections, named: "section")
   }
 
   package mutating func select(_ values: [CheckedRequest.Value]) throws(CheckError) {
     let isFolded = values.contains { folds($0.expression) }
     if isFolded, let sections = request.sections {
-      part = .sections
+      part = \.sections
       throw CheckError(.sectionsOfFoldedRows(sections.expression.format), at: sections.range)
     }
-    part = .select
+    part = \.select
     for value in values {
       if isFolded || !request.groupBy.isEmpty {
         try requireGrouped(value.expression, named: value.name)
@@ -102,25 +102,14 @@ extension FetchCompiler {
       list.addValue(operand.sql, as: type, named: name, isExternal: operand.isExternal)
     case .entity:
       list.addValue(entityName(operand), as: .string, named: name)
-    case .any: list.addValue(operand.sql, as: Self.type(of: operand.constant), named: name)
+    case .any:
+      let type: AttributeType =
+        if case .attribute(let type)? = operand.constant?.type { type } else { .undefined }
+      list.addValue(operand.sql, as: type, named: name)
     case .object, .collection:
       if let row = operand.row { return selectObjectID(of: row, named: name) }
       throw CheckError(
         .unexpected(operand.type, expected: "a single value", by: "a column"), at: expression.range)
-    }
-  }
-
-  /// Returns the type of the result column for a constant, according to the constant's value.
-  private static func type(of constant: Value?) -> AttributeType {
-    switch constant {
-    case .boolean: .boolean
-    case .integer: .integer64
-    case .double: .double
-    case .date: .date
-    case .uuid: .uuid
-    case .binary: .binary
-    case .string, .objectID: .string
-    case .null, nil: .undefined
     }
   }
 

@@ -1,7 +1,7 @@
 package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
-import StorePredicate
+package import StorePredicate
 
 /// Creates the SELECT of a fetch request, clause by clause.
 package struct FetchCompiler {
@@ -9,7 +9,7 @@ package struct FetchCompiler {
   package var compiler: PredicateCompiler
   package var list = SelectList()
   /// The part that is being compiled, for the location of an error.
-  package var part: RequestTexts.Part?
+  package var part: KeyPath<RequestTexts, PredicateText?>?
 
   /// - Parameter request: a request that has been checked against the layout's model.
   package init(
@@ -72,7 +72,7 @@ package struct FetchCompiler {
     var conditions: [SQL] = []
     if let restriction = entityRestriction { conditions.append(restriction) }
     if let membership = request.membership { conditions.append(try isMember(by: membership)) }
-    part = .predicate
+    part = \.predicate
     if let predicate = request.predicate, predicate != .constant(true) {
       compiler.asksManyRows = request.membership == nil && !findsFewRows(predicate)
       let condition = try compiler.condition(predicate)
@@ -87,12 +87,11 @@ package struct FetchCompiler {
   private mutating func clauses() throws(CheckError) -> SQL {
     var sql = try conditions().whereClause
     guard !request.groupBy.isEmpty else { return sql }
-    part = .groupBy
-    var keys: [SQL] = []
-    for key in request.groupBy { keys.append(try compiler.operand(key).sql) }
+    part = \.groupBy
+    let keys = try request.groupBy.map { key throws(CheckError) in try compiler.operand(key).sql }
     sql += " GROUP BY \(keys.joined(", "))"
     if let having = request.having {
-      part = .having
+      part = \.having
       try requireGrouped(having)
       compiler.allowsAggregates = true
       sql += " HAVING \(try compiler.condition(having))"
@@ -173,7 +172,7 @@ extension FetchCompiler {
   package mutating func order(isDistinct: Bool) throws(CheckError) -> SQL {
     var terms: [SQL] = []
     let isGrouped = !request.groupBy.isEmpty
-    part = .sort
+    part = \.sort
     for key in sortKeys {
       if isGrouped { try requireGrouped(key.expression, named: key.expression.expression.format) }
       compiler.allowsAggregates = isGrouped

@@ -71,8 +71,7 @@ extension PredicateCompiler {
     case .native(let native): name = native
     case .registered(let registered, _): name = SQL(stringLiteral: registered)
     }
-    var values: [SQL] = []
-    for argument in arguments { values.append(try value(argument)) }
+    let values = try arguments.map { argument throws(CheckError) in try value(argument) }
     return "\(name)(\(values.joined(", ")))"
   }
 }

@@ -29,14 +29,13 @@ extension PredicateCompiler {
     switch comparison.operator {
     case .in: return try membership(of: left, in: comparison.right, comparison.options)
     case .between: return try range(left, comparison)
-    case .equal:
-      return try equality(left, operand(comparison.right), comparison.options, negated: false)
-    case .notEqual:
-      return try equality(left, operand(comparison.right), comparison.options, negated: true)
-    case .less: return try order(left, "<", comparison)
-    case .lessOrEqual: return try order(left, "<=", comparison)
-    case .greater: return try order(left, ">", comparison)
-    case .greaterOrEqual: return try order(left, ">=", comparison)
+    case .equal, .notEqual:
+      return try equality(
+        left, operand(comparison.right), comparison.options,
+        negated: comparison.operator == .notEqual)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      let symbol = SQL(segments: [.text(comparison.operator.rawValue)])
+      return order(left, symbol, try operand(comparison.right), comparison.options)
     case .contains, .beginsWith, .endsWith, .like, .matches:
       let right = try operand(comparison.right)
       return try text(left, comparison.operator, right, comparison.options)
@@ -82,13 +81,6 @@ extension PredicateCompiler {
   package static func isOne(of numbers: [Int64], _ column: SQL) -> SQL {
     guard numbers.count > 1 else { return "\(column) = \(.number(numbers.first ?? 0))" }
     return "\(column) IN (\(numbers.map(SQL.number).joined(", ")))"
-  }
-
-  private mutating func order(
-    _ left: Operand, _ symbol: SQL, _ comparison: TypedComparison
-  ) throws(CheckError) -> SQL {
-    let right = try operand(comparison.right)
-    return order(left, symbol, right, comparison.options)
   }
 
   private func order(
@@ -153,19 +145,17 @@ extension PredicateCompiler {
     case .size:
       try refuseAggregates(in: members)
       return .number(Int64(members.count))
-    case .first:
-      return try members.first.map { member throws(CheckError) in try term(member) } ?? "NULL"
-    case .last:
-      return try members.last.map { member throws(CheckError) in try term(member) } ?? "NULL"
+    case .first, .last:
+      guard let member = index == .first ? members.first : members.last else { return "NULL" }
+      return try term(member)
     case .at(let place):
       if case .constant(.integer(let number)) = place.kind {
         guard members.indices.contains(Int(clamping: number)) else { return "NULL" }
         return try term(members[Int(number)])
       }
       guard !members.isEmpty else { return "NULL" }
-      var branches: [SQL] = []
-      for (number, member) in members.enumerated() {
-        branches.append("WHEN \(.number(Int64(number))) THEN \(try value(member))")
+      let branches = try members.enumerated().map { number, member throws(CheckError) -> SQL in
+        "WHEN \(.number(Int64(number))) THEN \(try value(member))"
       }
       return "CASE CAST(\(try value(place)) AS INTEGER) \(branches.joined(" ")) END"
     }
@@ -187,9 +177,8 @@ extension PredicateCompiler {
     if case .list(let members) = collection.kind {
       guard !members.isEmpty else { return "SELECT NULL AS value, 0 AS place WHERE 0" }
       try refuseAggregates(in: members)
-      var values: [SQL] = []
-      for (place, member) in members.enumerated() {
-        values.append("(\(try value(member)), \(.number(Int64(place))))")
+      let values = try members.enumerated().map { place, member throws(CheckError) -> SQL in
+        "(\(try value(member)), \(.number(Int64(place))))"
       }
       return
         "WITH list(value, place) AS (VALUES \(values.joined(", "))) SELECT value, place FROM list"

@@ -30,9 +30,8 @@ extension PredicateCompiler {
   ) throws(CheckError) -> SQL {
     // In SQLite, `x IN ()` is false for every x, including NULL.
     guard !values.isEmpty else { return "0" }
-    var operands: [Operand] = []
-    for value in values { operands.append(try operand(value)) }
-    operands = matched([member] + operands)
+    let members = try values.map { value throws(CheckError) in try operand(value) }
+    var operands = matched([member] + members)
     let member = operands.removeFirst()
     if member.isText, options.folding != nil {
       // As in SQL's IN, a comparison with a literal nil is NULL, not a test with IS NULL.
@@ -83,7 +82,7 @@ extension PredicateCompiler {
     guard constants.count == operands.count, constants.count > ValueList.inlineLimit else {
       return "\(member) IN (\(operands.map(\.sql).joined(", ")))"
     }
-    return "\(member) IN (\(ValueList(constants).rows))"
+    return "\(member) IN (\(ValueList(values: constants).rows))"
   }
 }
 

@@ -41,7 +41,7 @@ extension PredicateCompiler {
     guard !members.isEmpty else { return "SELECT NULL AS value WHERE 0" }
     let (values, constants) = try listed(members)
     if constants.count == members.count, constants.count > ValueList.inlineLimit {
-      return ValueList(constants).rows
+      return ValueList(values: constants).rows
     }
     // WITH names the column. Otherwise, if the first value is a column, VALUES would use the name of that column.
     return "WITH list(value) AS (VALUES \(values.joined(", "))) SELECT value FROM list"

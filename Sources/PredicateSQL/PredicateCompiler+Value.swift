@@ -21,9 +21,8 @@ extension PredicateCompiler {
     case .element(let collection, let index):
       return try element(index, of: collection, at: expression.range)
     case .method(let method, let receiver, let arguments):
-      var values: [SQL] = [.value(.text(method.rawValue)), try value(receiver)]
-      for argument in arguments { values.append(try value(argument)) }
-      return "TEXT_METHOD(\(values.joined(", ")))"
+      let values = try ([receiver] + arguments).map { part throws(CheckError) in try value(part) }
+      return "TEXT_METHOD(\(value: .text(method.rawValue)), \(values.joined(", ")))"
     case .list, .subquery, .set: throw unsupported("a collection as a value", expression)
     }
   }
@@ -78,15 +77,15 @@ extension PredicateCompiler {
   ) throws(CheckError) -> SQL {
     let value = try value(operand)
     switch (type, operand.type) {
-    case (.number, .attribute(let source)) where source.isTime || source.isText,
-      (.decimal, .attribute(let source)) where source.isTime || source.isText:
+    case (.number, .attribute(let source)) where source.isTime || source.family == .text,
+      (.decimal, .attribute(let source)) where source.isTime || source.family == .text:
       return "CAST(\(value) AS NUMERIC)"
     case (.string, .attribute(let source))
-    where source.isText || source.isInteger && operand.isPlain:
+    where source.family == .text || source.isInteger && operand.isPlain:
       return "CAST(\(value) AS TEXT)"
     // A number that is cast to a date means the seconds since 2001, as in the column of a date, so it doesn't change.
     case (.date, .attribute(let source)) where source.isTime,
-      (.url, .attribute(let source)) where source.isText:
+      (.url, .attribute(let source)) where source.family == .text:
       return value
     case (.uuid, .attribute(.uuid)), (.data, .attribute(.binary)): return value
     default:
@@ -114,15 +113,7 @@ extension ValueType {
 
 extension AttributeType {
   /// Whether columns of this type contain numbers. A CAST to a date treats them as seconds.
-  fileprivate var isTime: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date: true
-    case .string, .uri, .uuid, .binary, .transformable, .undefined, .objectID, .composite:
-      false
-    }
-  }
-
-  fileprivate var isText: Bool { self == .string || self == .uri }
+  fileprivate var isTime: Bool { family == .number || family == .date }
 }
 
 extension CheckedExpression {

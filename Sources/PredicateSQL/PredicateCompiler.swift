@@ -56,12 +56,10 @@ package struct PredicateCompiler {
   private mutating func conditions(
     of members: [TypedPredicate], parenthesising needsParentheses: (TypedPredicate) -> Bool
   ) throws(CheckError) -> [SQL] {
-    var result: [SQL] = []
-    for member in members {
+    try members.map { member throws(CheckError) -> SQL in
       let sql = try condition(member)
-      result.append(needsParentheses(member) ? "(\(sql))" : sql)
+      return needsParentheses(member) ? "(\(sql))" : sql
     }
-    return result
   }
 
   private mutating func condition(_ comparison: TypedComparison) throws(CheckError) -> SQL {
@@ -97,12 +95,6 @@ extension TypedComparison {
     if modifier != .direct, left.type.isCollection { return true }
     let collections = [left, right].filter(\.type.isCollection)
     return collections.count == 2 || collections.contains { !$0.isList }
-  }
-}
-
-extension TypedExpression {
-  fileprivate var isList: Bool {
-    if case .list = kind { true } else { false }
   }
 }
 
@@ -167,12 +159,6 @@ extension TypedComparison {
   }
 }
 
-extension TypedExpression {
-  fileprivate var isVariable: Bool {
-    if case .variable = kind { true } else { false }
-  }
-}
-
 extension PredicateCompiler {
   /// Returns the SQL of `median(items.price)`, `stddev({a, b})` or `median(a, b)`, or of `median(price)` as an
   /// aggregate of the fetched rows.
@@ -188,10 +174,7 @@ extension PredicateCompiler {
       let member = try open(only)
       return "(\(context.close(selecting: "\(name)(\(member.sql))")))"
     }
-    guard allowsAggregates else {
-      throw CheckError(.aggregateOfRows(function.rawValue, extreme: nil), at: range)
-    }
-    try refuseAggregates(in: [only], inside: function)
+    try requireAggregates(function, of: only, at: range)
     return "\(name)(\(try value(only)))"
   }
 

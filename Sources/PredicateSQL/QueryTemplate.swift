@@ -3,12 +3,6 @@ package import StoreLayout
 import StoreModel
 import StorePredicate
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The statement that all requests of one shape (`RequestShape`) share, with the positions of their values in it.
 ///
 /// The positions are found by compiling a second request of the same shape, with values that don't occur elsewhere. If
@@ -40,7 +34,7 @@ package struct QueryTemplate: Sendable {
     func bound(_ value: Value) -> SQLiteValue? {
       switch (type, value) {
       case (.attribute(let type), _):
-        guard let converted = type.compared(with: value), converted.hasKind(of: example) else {
+        guard let converted = type.compared(with: value), converted.placeholder == example else {
           return nil
         }
         return SQLiteValue(converted)
@@ -62,10 +56,11 @@ package struct QueryTemplate: Sendable {
     guard statement.text == other.text, statement.values.count == other.values.count,
       query.columns == probed.query.columns, probed.constants.count == shape.parameters.count
     else { return nil }
-    conversions = probed.constants.map { Conversion(type: $0.type, example: $0.value) }
+    conversions = probed.constants.map { Conversion(type: $0.type, example: $0.value.placeholder) }
     var sources: [SQLiteValue: Slot.Source] = [:]
     for (index, value) in probe.values.enumerated() {
-      guard conversions[index].type.isBoundAsItIs,
+      // The statement contains constants of these types exactly as `Conversion` converts them.
+      guard [.number, .text, .date, .uuid, .object].contains(conversions[index].type.family),
         let bound = conversions[index].bound(value),
         sources.updateValue(.parameter(index), forKey: bound) == nil
       else { return nil }
@@ -102,23 +97,6 @@ package struct QueryTemplate: Sendable {
   }
 }
 
-extension ValueType {
-  /// Whether the statement contains a constant of this type exactly as `Conversion` converts it.
-  fileprivate var isBoundAsItIs: Bool {
-    switch self {
-    case .object: true
-    case .attribute(let type):
-      switch type {
-      case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date, .string,
-        .uri, .uuid:
-        true
-      case .binary, .transformable, .undefined, .objectID, .composite: false
-      }
-    case .any, .entity, .collection: false
-    }
-  }
-}
-
 /// A request of the same shape as another request, but with values that are unlikely to occur elsewhere.
 struct RequestProbe {
   static let limit = 1_048_573
@@ -130,8 +108,13 @@ struct RequestProbe {
   init(_ shape: RequestShape) {
     var values: [Value] = []
     var request = shape.request
-    request.predicate = request.predicate?.replacingBound(&values)
-    request.refinement = request.refinement?.replacingBound(&values)
+    func probe(_ value: Value) -> Value {
+      let probe = value.probe(values.count)
+      values.append(probe)
+      return probe
+    }
+    request.predicate = request.predicate?.replacingBound(probe)
+    request.refinement = request.refinement?.replacingBound(probe)
     if request.limit != nil { request.limit = Self.limit }
     if request.offset != 0 { request.offset = Self.offset }
     (self.request, self.values) = (request, values)
@@ -152,37 +135,6 @@ struct RequestProbe {
       return (query, constants)
     } catch {
       return nil
-    }
-  }
-}
-
-extension FormatPredicate {
-  fileprivate func replacingBound(_ values: inout [Value]) -> FormatPredicate {
-    switch self {
-    case .constant: return self
-    case .comparison(var comparison):
-      if comparison.binds { comparison.right.replaceBound(&values) }
-      return .comparison(comparison)
-    case .and(let members): return .and(members.map { $0.replacingBound(&values) })
-    case .or(let members): return .or(members.map { $0.replacingBound(&values) })
-    case .not(let negated): return .not(negated.replacingBound(&values))
-    }
-  }
-}
-
-extension FormatExpression {
-  fileprivate mutating func replaceBound(_ values: inout [Value]) {
-    switch kind {
-    case .constant(let value) where value.isBound:
-      values.append(value.probe(values.count))
-      kind = .constant(values[values.count - 1])
-    case .list(var members):
-      for index in members.indices {
-        guard case .constant = members[index].kind else { continue }
-        members[index].replaceBound(&values)
-      }
-      kind = .list(members)
-    default: break
     }
   }
 }
@@ -226,12 +178,8 @@ extension Value {
     case .date: return .date(Double(odd) + 0.25)
     case .string: return .string("\u{1}\(odd)\u{1}")
     case .uuid:
-      let bytes = withUnsafeBytes(of: UInt64(odd).littleEndian) { Array($0) }
-      return .uuid(
-        UUID(
-          uuid: (
-            bytes[0], bytes[1], bytes[2], bytes[3], 0x7e, 0x57, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55
-          )))
+      let bytes = withUnsafeBytes(of: UInt32(odd).littleEndian) { Array($0) }
+      return Value(uuid: bytes + [0x7e, 0x57, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55]) ?? self
     case .objectID(var id):
       id.primaryKey = Int64(odd)
       return .objectID(id)

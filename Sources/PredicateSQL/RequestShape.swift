@@ -12,84 +12,59 @@ package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
   /// The ignored constants, in the order of the request.
   package let parameters: [Value]
-  private let hash: Int
+  /// The request with the same placeholder for all ignored values of a kind.
+  private let pattern: StoreFetchRequest
+
+  private static let partLimit = 200
 
   /// Creates the shape of a request, or nil if its predicates have more than 200 parts, because keeping the shape would
   /// be expensive.
   package init?(of request: StoreFetchRequest) {
-    var reader = ShapeReader()
-    reader.read(request)
-    guard reader.partsLeft >= 0 else { return nil }
+    let predicates = [request.predicate, request.refinement].compactMap(\.self)
+    guard predicates.reduce(0, { $0 + $1.partCount }) <= Self.partLimit else { return nil }
+    var parameters: [Value] = []
+    func placeholder(_ value: Value) -> Value {
+      parameters.append(value)
+      return value.placeholder
+    }
+    var pattern = request
+    pattern.predicate = request.predicate?.replacingBound(placeholder)
+    pattern.refinement = request.refinement?.replacingBound(placeholder)
+    pattern.limit = request.limit.map { _ in 1 }
+    pattern.offset = request.offset == 0 ? 0 : 1
     self.request = request
-    parameters = reader.parameters
-    hash = reader.hasher.finalize()
+    self.pattern = pattern
+    self.parameters = parameters
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
 
   package static func == (one: RequestShape, other: RequestShape) -> Bool {
-    one.hash == other.hash && one.parameters.count == other.parameters.count
-      && one.request.hasShape(of: other.request)
+    one.pattern == other.pattern
   }
 }
 
-/// Computes the hash of a shape and collects its `parameters`.
-private struct ShapeReader {
-  var hasher = Hasher()
-  var parameters: [Value] = []
-  var partsLeft = 200
-
-  mutating func read(_ request: StoreFetchRequest) {
-    hasher.combine(request.entity)
-    hasher.combine(request.result)
-    hasher.combine(request.sort)
-    hasher.combine(request.membership)
-    hasher.combine(request.limit == nil)
-    hasher.combine(request.offset == 0)
-    // Other parts are compared, but not hashed.
-    if let predicate = request.predicate { read(predicate) }
-    if let refinement = request.refinement { read(refinement) }
-  }
-
-  private mutating func read(_ predicate: FormatPredicate) {
-    partsLeft -= 1
-    guard partsLeft >= 0 else { return }
-    switch predicate {
-    case .constant(let isTrue): hasher.combine(isTrue)
-    case .comparison(let comparison): read(comparison)
-    case .and(let members), .or(let members):
-      hasher.combine(members.count)
-      for member in members { read(member) }
-    case .not(let negated): read(negated)
+extension FormatPredicate {
+  /// The number of predicates and compared values.
+  fileprivate var partCount: Int {
+    switch self {
+    case .constant: 1
+    case .comparison(let comparison): 1 + comparison.right.memberCount
+    case .and(let members), .or(let members): members.reduce(1) { $0 + $1.partCount }
+    case .not(let negated): 1 + negated.partCount
     }
   }
 
-  private mutating func read(_ comparison: Comparison) {
-    hasher.combine(comparison.operator)
-    guard comparison.binds else {
-      if partsLeft < comparison.right.memberCount {
-        partsLeft = -1
-      } else {
-        hasher.combine(comparison)
-      }
-      return
-    }
-    hasher.combine(comparison.left)
-    switch comparison.right.kind {
-    case .list(let members):
-      hasher.combine(members.count)
-      for member in members { readSide(member) }
-    default: readSide(comparison.right)
-    }
-  }
-
-  private mutating func readSide(_ expression: FormatExpression) {
-    partsLeft -= 1
-    guard partsLeft >= 0 else { return }
-    if case .constant(let value) = expression.kind, value.isBound {
-      parameters.append(value)
-    } else {
-      hasher.combine(expression)
+  /// Returns the predicate with replaced values. Only values that can be bound are replaced.
+  func replacingBound(_ replacement: (Value) -> Value) -> FormatPredicate {
+    switch self {
+    case .constant: return self
+    case .comparison(var comparison):
+      if comparison.binds { comparison.right.replaceBound(replacement) }
+      return .comparison(comparison)
+    case .and(let members): return .and(members.map { $0.replacingBound(replacement) })
+    case .or(let members): return .or(members.map { $0.replacingBound(replacement) })
+    case .not(let negated): return .not(negated.replacingBound(replacement))
     }
   }
 }
@@ -99,25 +74,17 @@ extension FormatExpression {
     if case .list(let members) = kind { members.count } else { 1 }
   }
 
-  /// Whether the expression is the row, or a path of names from the row.
-  fileprivate var isPlainPath: Bool {
+  /// Replaces the value of a constant, or the values of a list.
+  fileprivate mutating func replaceBound(_ replacement: (Value) -> Value) {
     switch kind {
-    case .selfObject: return true
-    case .keyPath(let base, let steps):
-      guard case .selfObject = base.kind else { return false }
-      return steps.allSatisfy { if case .key = $0.kind { true } else { false } }
-    default: return false
-    }
-  }
-
-  /// Returns whether the expressions are equal, apart from the values of bound constants and the locations in the text.
-  fileprivate func hasShape(of other: FormatExpression) -> Bool {
-    switch (kind, other.kind) {
-    case (.constant(let value), .constant(let otherValue)) where value.isBound:
-      value.hasKind(of: otherValue)
-    case (.list(let members), .list(let others)):
-      members.count == others.count && zip(members, others).allSatisfy { $0.hasShape(of: $1) }
-    default: self == other
+    case .constant(let value) where value.isBound: kind = .constant(replacement(value))
+    case .list(var members):
+      for index in members.indices {
+        guard case .constant = members[index].kind else { continue }
+        members[index].replaceBound(replacement)
+      }
+      kind = .list(members)
+    default: break
     }
   }
 }
@@ -125,19 +92,14 @@ extension FormatExpression {
 extension Comparison {
   /// Whether constants on the right side can be bound to parameters of a shared statement (`Value.isBound`).
   var binds: Bool {
-    guard modifier == .direct, options.isEmpty, left.isPlainPath else { return false }
+    guard modifier == .direct, options.isEmpty, left.kind == .selfObject || left.ownKeys != nil
+    else { return false }
     let isList = if case .list = right.kind { true } else { false }
     switch self.operator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: return !isList
     case .between, .in: return isList
     case .contains, .beginsWith, .endsWith, .like, .matches: return false
     }
-  }
-
-  fileprivate func hasShape(of other: Comparison) -> Bool {
-    guard binds, other.binds else { return self == other }
-    return self.operator == other.operator && left == other.left
-      && right.hasShape(of: other.right)
   }
 }
 
@@ -151,49 +113,18 @@ extension Value {
     }
   }
 
-  /// Returns whether both values can be bound and have the same kind. The entity and the store of an object ID aren't
-  /// bound, so they must be equal.
-  func hasKind(of other: Value) -> Bool {
-    switch (self, other) {
-    case (.integer, .integer), (.double, .double), (.string, .string), (.date, .date),
-      (.uuid, .uuid):
-      true
-    case (.objectID(let id), .objectID(let otherID)):
-      id.entity == otherID.entity && id.store == otherID.store
-    default: false
-    }
-  }
-}
-
-extension FormatPredicate {
-  fileprivate func hasShape(of other: FormatPredicate) -> Bool {
-    switch (self, other) {
-    case (.constant(let one), .constant(let two)): one == two
-    case (.comparison(let one), .comparison(let two)): one.hasShape(of: two)
-    case (.and(let one), .and(let two)), (.or(let one), .or(let two)):
-      one.count == two.count && zip(one, two).allSatisfy { $0.hasShape(of: $1) }
-    case (.not(let one), .not(let two)): one.hasShape(of: two)
-    default: false
-    }
-  }
-}
-
-extension StoreFetchRequest {
-  fileprivate func hasShape(of other: StoreFetchRequest) -> Bool {
-    entity == other.entity && result == other.result && sort == other.sort
-      && (limit == nil) == (other.limit == nil) && (offset == 0) == (other.offset == 0)
-      && includesSubentities == other.includesSubentities && groupBy == other.groupBy
-      && membership == other.membership && having == other.having && isDistinct == other.isDistinct
-      && sections == other.sections
-      && Self.haveOneShape(predicate, other.predicate)
-      && Self.haveOneShape(refinement, other.refinement)
-  }
-
-  private static func haveOneShape(_ one: FormatPredicate?, _ other: FormatPredicate?) -> Bool {
-    switch (one, other) {
-    case (nil, nil): true
-    case (let one?, let other?): one.hasShape(of: other)
-    default: false
+  /// The value that represents all bound values of the same kind. The entity and the store of an object ID aren't
+  /// bound, so they are kept.
+  var placeholder: Value {
+    switch self {
+    case .integer: .integer(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .date: .date(0)
+    case .uuid: Value(uuid: Array(repeating: 0, count: 16)) ?? self
+    case .objectID(let id):
+      .objectID(ObjectID(store: id.store, entity: id.entity, primaryKey: 0))
+    case .null, .boolean, .binary: self
     }
   }
 }

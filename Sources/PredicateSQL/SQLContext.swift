@@ -41,11 +41,7 @@ package struct SQLContext {
 
   let layout: StoreLayout
   var scopes: [Scope] = []
-  private var aliasCount = 0
-
-  init(layout: StoreLayout) {
-    self.layout = layout
-  }
+  private(set) var aliasCount = 0
 
   /// Opens the main SELECT over an entity's table.
   mutating func open(_ entity: EntityLayout) -> RowReference {
@@ -124,19 +120,9 @@ package struct SQLContext {
   mutating func open(
     _ name: String, of row: RowReference
   ) throws(CheckError) -> RowReference {
-    guard let members = row.entity.toMany[name] else { throw Self.missing(name, row) }
-    let destination = try entity(named: members.destination)
-    let alias = nextAlias()
-    switch members {
-    case .column(let foreign):
-      open(foreign.table, alias, linking: foreign.column, to: row)
-      addOrder(of: members, at: alias)
-      return self.row(of: destination, at: alias)
-    case .joinTable(let join):
-      open(join.table, alias, linking: join.sourceColumn, to: row)
-      addOrder(of: members, at: alias)
-      return member(of: destination, through: join, at: alias)
-    }
+    let (members, alias) = (try Self.members(name, of: row), nextAlias())
+    open(members.table, alias, linking: members.ownerColumn, to: row)
+    return try member(of: members, at: alias)
   }
 
   /// Follows another to-many relationship from the members of the open sub-select, by joining its table to that
@@ -144,21 +130,33 @@ package struct SQLContext {
   mutating func extend(
     _ name: String, of row: RowReference
   ) throws(CheckError) -> RowReference {
-    guard let members = row.entity.toMany[name] else { throw Self.missing(name, row) }
-    let destination = try entity(named: members.destination)
-    let alias = nextAlias()
-    let (table, link) =
-      switch members {
-      case .column(let foreign): (foreign.table, foreign.column)
-      case .joinTable(let join): (join.table, join.sourceColumn)
-      }
+    let (members, alias) = (try Self.members(name, of: row), nextAlias())
+    let owner = SQL.name(alias, members.ownerColumn)
     scopes[row.scope].aliases.insert(alias)
-    scopes[row.scope].from +=
-      " JOIN \(Self.table(table, alias)) ON \(.name(alias, link)) = \(row.key)"
-    addOrder(of: members, at: alias)
+    scopes[row.scope].from += " JOIN \(Self.table(members.table, alias)) ON \(owner) = \(row.key)"
+    return try member(of: members, at: alias)
+  }
+
+  private static func members(
+    _ name: String, of row: RowReference
+  ) throws(CheckError) -> ToManyLayout {
+    guard let members = row.entity.toMany[name] else { throw missing(name, row) }
+    return members
+  }
+
+  /// Returns the member at an alias of the members' table or of the join table. If it is the join table, the members'
+  /// own table is joined only when one of its columns is used.
+  private mutating func member(
+    of members: ToManyLayout, at alias: String
+  ) throws(CheckError) -> RowReference {
+    let entity = try entity(named: members.destination)
+    if let column = members.orderColumn {
+      scopes[scopes.count - 1].order.append(.name(alias, column))
+    }
     switch members {
-    case .column: return self.row(of: destination, at: alias)
-    case .joinTable(let join): return member(of: destination, through: join, at: alias)
+    case .column: return self.row(of: entity, at: alias)
+    case .joinTable(let join):
+      return self.row(of: entity, key: .name(alias, join.destinationColumn))
     }
   }
 
@@ -188,25 +186,10 @@ package struct SQLContext {
 
   // MARK: Pieces
 
-  private mutating func addOrder(of members: ToManyLayout, at alias: String) {
-    guard let column = members.orderColumn else { return }
-    scopes[scopes.count - 1].order.append(.name(alias, column))
-  }
-
   private func row(of entity: EntityLayout, at alias: String) -> RowReference {
     RowReference(
       entity: entity, key: .name(alias, FixedColumn.primaryKey),
       number: .name(alias, FixedColumn.entity), alias: alias, scope: scopes.count - 1)
-  }
-
-  /// Returns a member by its key in the join table. Its own table is joined only when one of its columns is used.
-  private func member(
-    of entity: EntityLayout, through join: ToManyLayout.Join, at alias: String
-  ) -> RowReference {
-    RowReference(
-      entity: entity, key: .name(alias, join.destinationColumn),
-      number: entity.subtree.count == 1 ? .number(entity.number) : nil, alias: nil,
-      scope: scopes.count - 1)
   }
 
   func entity(named name: String) throws(CheckError) -> EntityLayout {

@@ -33,8 +33,8 @@ package enum SQLFunctions {
     on connection: Connection, files: StoredBytes.Files = .none
   ) throws(DatabaseError) {
     try StoredBytes.register(files, on: connection)
-    for function in TextTest.allCases {
-      try connection.define(function: function.rawValue, arguments: 3, TextTest.call(function))
+    for test in TextMatcher.Test.allCases {
+      try connection.define(function: test.functionName, arguments: 3, test.call)
     }
     try connection.define(function: TextOrder.name, arguments: 3, TextOrder.call)
     for function in Function.allCases { try function.register(on: connection) }
@@ -126,12 +126,12 @@ extension SQLFunctions {
 
   /// The parts of predicates, by the name of the function. A test checks that all registered functions are included.
   private static let wordings: [String: String] = [
-    TextTest.equals.rawValue: "==[c] or ==[d] between texts",
-    TextTest.contains.rawValue: "CONTAINS",
-    TextTest.begins.rawValue: "BEGINSWITH",
-    TextTest.ends.rawValue: "ENDSWITH",
-    TextTest.like.rawValue: "LIKE",
-    TextTest.matches.rawValue: "MATCHES",
+    TextMatcher.Test.equal.functionName: "==[c] or ==[d] between texts",
+    TextMatcher.Test.contains.functionName: "CONTAINS",
+    TextMatcher.Test.beginsWith.functionName: "BEGINSWITH",
+    TextMatcher.Test.endsWith.functionName: "ENDSWITH",
+    TextMatcher.Test.like.functionName: "LIKE",
+    TextMatcher.Test.matches.functionName: "MATCHES",
     TextOrder.name: "a comparison of texts with < or BETWEEN",
     TextMethodCall.name: "a method of a text",
     ValueCastCall.name: "CAST()",

@@ -29,10 +29,7 @@ package struct SelectedColumns {
         return part.substituting(bindings(at: part.range))
       case .subquery: return part.substituting(bindings(at: part.range))
       case .variable(let name): return value(named: name, at: part.range)
-      case .keyPath(let base, let keys) where base.kind == .selfObject && keys.count == 1:
-        guard case .key(let name)? = keys.first?.kind else { return nil }
-        return value(named: name, at: part.range)
-      default: return nil
+      default: return part.ownKey.flatMap { value(named: $0, at: part.range) }
       }
     }
   }

@@ -98,20 +98,4 @@ package struct RequestTexts: Sendable {
     self.having = having
     self.sections = sections
   }
-
-  package enum Part {
-    case predicate, select, sort, groupBy, having, sections
-  }
-
-  package subscript(part: Part?) -> PredicateText? {
-    switch part {
-    case .predicate: predicate
-    case .select: select
-    case .sort: sort
-    case .groupBy: groupBy
-    case .having: having
-    case .sections: sections
-    case nil: nil
-    }
-  }
 }

@@ -7,7 +7,7 @@ extension PredicateCompiler {
   ///
   /// For a comparison byte by byte with a constant on the right, the condition uses SQLite's own operators if they are
   /// equivalent. BEGINSWITH becomes a range, for which an index can be used. Otherwise, the condition calls one of the
-  /// registered text functions (`TextTest`).
+  /// registered text functions (`TextMatcher.Test.functionName`).
   package func text(
     _ left: Operand, _ comparison: Comparison.Operator, _ right: Operand,
     _ options: Comparison.Options
@@ -17,14 +17,8 @@ extension PredicateCompiler {
     {
       return sql
     }
-    let name: SQL =
-      switch comparison {
-      case .beginsWith: "TEXT_BEGINS"
-      case .endsWith: "TEXT_ENDS"
-      case .like: "TEXT_LIKE"
-      case .matches: "TEXT_MATCHES"
-      default: "TEXT_CONTAINS"
-      }
+    let test = TextMatcher.Test(comparison) ?? .contains
+    let name = SQL(segments: [.text(test.functionName)])
     return "\(name)(\(left.sql), \(right.sql), \(options.folding ?? "''"))"
   }
 

@@ -3,12 +3,6 @@ import StoreModel
 import StorePredicate
 import SQLiteAccess
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The statement of a fetch-request template for display, with parameters for its variables.
 package struct TemplateStatement: Hashable, Sendable {
   package enum Parameter: Hashable, Sendable {
@@ -75,8 +69,7 @@ extension AttributeType {
     case .decimal, .double, .float: .double(isOther ? 2.5 : 1.5)
     case .boolean: .boolean(isOther)
     case .date: .date(isOther ? 2 : 1)
-    case .uuid:
-      .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, isOther ? 2 : 1)))
+    case .uuid: Value(uuid: Array(repeating: isOther ? 2 : 1, count: 16)) ?? .null
     case .binary: .binary([isOther ? 2 : 1])
     case .string, .uri, .undefined, .transformable, .objectID, .composite:
       .string(isOther ? "b" : "a")

@@ -2,23 +2,16 @@ import SQLiteAccess
 import StoreDiagnostics
 import StorePredicate
 
-/// Tests of one text against another, with Unicode's folding of case and diacritics.
-enum TextTest: String, CaseIterable {
-  case equals = "TEXT_EQUALS"
-  case contains = "TEXT_CONTAINS"
-  case begins = "TEXT_BEGINS"
-  case ends = "TEXT_ENDS"
-  case like = "TEXT_LIKE"
-  case matches = "TEXT_MATCHES"
-
-  private var test: TextMatcher.Test {
+/// The SQL functions for tests of one text against another, with Unicode's folding of case and diacritics.
+extension TextMatcher.Test {
+  var functionName: String {
     switch self {
-    case .equals: .equal
-    case .contains: .contains
-    case .begins: .beginsWith
-    case .ends: .endsWith
-    case .like: .like
-    case .matches: .matches
+    case .equal: "TEXT_EQUALS"
+    case .contains: "TEXT_CONTAINS"
+    case .beginsWith: "TEXT_BEGINS"
+    case .endsWith: "TEXT_ENDS"
+    case .like: "TEXT_LIKE"
+    case .matches: "TEXT_MATCHES"
     }
   }
 
@@ -31,28 +24,26 @@ enum TextTest: String, CaseIterable {
     }
   }
 
-  static func call(_ function: TextTest) -> (FunctionCall) -> Void {
-    { call in
-      guard !call.isNull(at: 0), !call.isNull(at: 1) else { return call.returnNull() }
-      // SQLite checks for an interruption only after many rows, and each row can take a second here.
-      if function == .matches, Cancellation.ofProcess.isRequested { return call.interrupt() }
-      let pattern: Pattern
-      do throws(TextMatcher.InvalidPattern) {
-        pattern = try call.prepared(at: 1) { () throws(TextMatcher.InvalidPattern) in
-          let text = call.text(at: 1) ?? ""
-          return Pattern(try TextMatcher(function.test, text, options: call.options(at: 2)))
-        }
-      } catch {
-        return call.fail("'\(error.pattern)' isn't a regular expression")
+  func call(_ call: FunctionCall) {
+    guard !call.isNull(at: 0), !call.isNull(at: 1) else { return call.returnNull() }
+    // SQLite checks for an interruption only after many rows, and each row can take a second here.
+    if self == .matches, Cancellation.ofProcess.isRequested { return call.interrupt() }
+    let pattern: Pattern
+    do throws(TextMatcher.InvalidPattern) {
+      pattern = try call.prepared(at: 1) { () throws(TextMatcher.InvalidPattern) in
+        let text = call.text(at: 1) ?? ""
+        return Pattern(try TextMatcher(self, text, options: call.options(at: 2)))
       }
-      do throws(TextMatcher.ExcessiveWork) {
-        let isMatch = try call.withText(at: 0) { text throws(TextMatcher.ExcessiveWork) in
-          try pattern.matcher.matches(text)
-        }
-        call.answer(.integer(isMatch ? 1 : 0))
-      } catch {
-        call.fail("\(error.message); \(TextMatcher.ExcessiveWork.help)")
+    } catch {
+      return call.fail("'\(error.pattern)' isn't a regular expression")
+    }
+    do throws(TextMatcher.ExcessiveWork) {
+      let isMatch = try call.withText(at: 0) { text throws(TextMatcher.ExcessiveWork) in
+        try pattern.matcher.matches(text)
       }
+      call.answer(.integer(isMatch ? 1 : 0))
+    } catch {
+      call.fail("\(error.message); \(TextMatcher.ExcessiveWork.help)")
     }
   }
 }

@@ -3,12 +3,6 @@ import StoreLayout
 package import StoreModel
 import StorePredicate
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `VALUE_CONVERT(value, from, to)`: converts a column's value to the value that another attribute type stores, for
 /// migrations. The types are named as in model XML. The result is NULL if the conversion would change the value, as for
 /// a fraction that is converted to an integer, or if the value can't be converted, as for text that isn't a date.
@@ -56,8 +50,7 @@ package enum ValueConversion {
     case (.integer(let number), _): String(number)
     case (.real(let number), .float): Float(number).description
     case (.real(let number), _): number.description
-    case (.blob(let bytes), .uuid) where bytes.count == MemoryLayout<uuid_t>.size:
-      UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }).uuidString
+    case (.blob(let bytes), .uuid): Value(uuid: bytes)?.text
     case (.blob, _), (.null, _): nil
     }
   }
@@ -125,9 +118,7 @@ enum ValueCastCall {
     case .real(let number): return source == .date ? .date(number) : .double(number)
     case .text(let text): return .string(text)
     case .blob(let bytes):
-      guard source == .uuid else { return .binary(bytes) }
-      guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
-      return .uuid(UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
+      return source == .uuid ? Value(uuid: bytes) : .binary(bytes)
     case .null, nil: return nil
     }
   }

@@ -22,11 +22,7 @@ struct ValueList {
   /// The maximum number of values that are bound separately.
   static let inlineLimit = 250
 
-  private let values: [SQLiteValue]
-
-  init(_ values: [SQLiteValue]) {
-    self.values = values
-  }
+  let values: [SQLiteValue]
 
   /// A sub-select with a row for each value.
   var rows: SQL {

@@ -9,18 +9,8 @@ extension Connection {
     /// Checks only the structure of the file.
     case quick
 
-    fileprivate var ofAllTables: SQL {
-      switch self {
-      case .whole: "PRAGMA integrity_check(20)"
-      case .quick: "PRAGMA quick_check(1)"
-      }
-    }
-
     fileprivate func of(_ table: String) -> SQL {
-      switch self {
-      case .whole: "PRAGMA integrity_check(\(name: table))"
-      case .quick: "PRAGMA quick_check(\(name: table))"
-      }
+      "PRAGMA \(self == .whole ? "integrity_check" : "quick_check")(\(name: table))"
     }
   }
 
@@ -31,7 +21,7 @@ extension Connection {
   /// SQLite's check of all tables fails if it can't read a virtual table. In that case, each table is checked
   /// separately, because the check of a single table doesn't read virtual tables.
   package func check(_ check: IntegrityCheck) throws(DatabaseError) -> [String] {
-    var pragmas = [check.ofAllTables]
+    var pragmas: [SQL] = [check == .whole ? "PRAGMA integrity_check(20)" : "PRAGMA quick_check(1)"]
     if try !unusableTables().isEmpty {
       pragmas = try (["sqlite_master"] + tableNames()).map(check.of)
     }
@@ -117,7 +107,7 @@ extension Connection {
           $0.call(UnsafeBufferPointer(start: values, count: Int(count)))
         }
       }, { sqlite3_result_null($0) }, nil)
-    guard code == SQLITE_OK else { throw lastError(code) }
+    try require(code)
   }
 
   private func unregisterReceiver() {

@@ -9,17 +9,7 @@ extension Connection {
   package func interrupting<Result>(
     on cancellation: Cancellation, _ body: () throws -> Result
   ) rethrows -> Result {
-    let context = Unmanaged.passUnretained(cancellation).toOpaque()
-    sqlite3_progress_handler(
-      handle, Self.stepsBetweenLooks,
-      { context in
-        guard let context else { return 0 }
-        return Unmanaged<Cancellation>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.isRequested ? 1 : 0
-        }
-      }, context)
-    defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-    return try withExtendedLifetime(cancellation) { try body() }
+    try handlingProgress({ cancellation.isRequested }, body)
   }
 
   /// Runs `body`, and regularly calls `report` with the number of rows that `statement` has visited in full table scans
@@ -31,18 +21,30 @@ extension Connection {
     _ statement: consuming Statement, cancellation: Cancellation,
     _ report: @escaping (Int) -> Void, _ body: (inout Statement) throws -> Result
   ) throws -> Result {
-    let followed = FollowedStatement(statement.handle, cancellation, report)
+    let handle = statement.handle
+    var statement = statement
+    func isInterrupted() -> Bool {
+      report(Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0)))
+      return cancellation.isRequested
+    }
+    return try handlingProgress(isInterrupted) { try body(&statement) }
+  }
+
+  /// Runs `body`, and regularly calls `isInterrupted`. Interrupts the running statement if it returns true.
+  private func handlingProgress<Result>(
+    _ isInterrupted: @escaping () -> Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let handler = CallbackBox(isInterrupted)
     sqlite3_progress_handler(
       handle, Self.stepsBetweenLooks,
       { context in
         guard let context else { return 0 }
-        return Unmanaged<FollowedStatement>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.look()
+        return Unmanaged<CallbackBox<() -> Bool>>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.call() ? 1 : 0
         }
-      }, Unmanaged.passUnretained(followed).toOpaque())
+      }, Unmanaged.passUnretained(handler).toOpaque())
     defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-    var statement = statement
-    return try withExtendedLifetime(followed) { try body(&statement) }
+    return try withExtendedLifetime(handler) { try body() }
   }
 
   /// Interrupts the statements that run on this connection. Can be called from another thread.
@@ -51,22 +53,4 @@ extension Connection {
   /// The number of instructions of SQLite's virtual machine between two calls of a progress handler. SQLite runs them
   /// in less than a millisecond, and a call takes nanoseconds.
   private static let stepsBetweenLooks: CInt = 10_000
-}
-
-/// The state of `following`, which the progress handler receives as a pointer.
-private final class FollowedStatement {
-  private let handle: OpaquePointer
-  private let cancellation: Cancellation
-  private let report: (Int) -> Void
-
-  init(_ handle: OpaquePointer, _ cancellation: Cancellation, _ report: @escaping (Int) -> Void) {
-    self.handle = handle
-    self.cancellation = cancellation
-    self.report = report
-  }
-
-  func look() -> CInt {
-    report(Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0)))
-    return cancellation.isRequested ? 1 : 0
-  }
 }

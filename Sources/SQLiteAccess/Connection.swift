@@ -13,9 +13,7 @@ package struct Connection {
   package func prepare(_ sql: SQL) throws(DatabaseError) -> Statement {
     let (text, values) = sql.rendered()
     let statement = try Statement(text, on: self)
-    for (index, value) in values.enumerated() {
-      try statement.bind(value, at: Int32(index + 1))
-    }
+    try statement.bind(values)
     return statement
   }
 
@@ -28,9 +26,7 @@ package struct Connection {
       } else {
         try Statement(sql.text, on: self, isKept: true)
       }
-    for (index, value) in sql.values.enumerated() {
-      try statement.bind(value, at: Int32(index + 1))
-    }
+    try statement.bind(sql.values)
     return statement
   }
 
@@ -70,26 +66,35 @@ package struct Connection {
 
   /// Returns all rows of a statement, which should have only a few.
   package func rows(_ sql: SQL) throws(DatabaseError) -> [[SQLiteValue]] {
+    try map(sql) { row in (0..<row.columnCount).map { row.value(at: $0) } }
+  }
+
+  /// Returns a value for each row of a statement, which should have only a few.
+  ///
+  /// - Parameter value: receives the statement at a row.
+  package func map<Value>(
+    _ sql: SQL, _ value: (borrowing Statement) -> Value
+  ) throws(DatabaseError) -> [Value] {
     var statement = try prepare(sql)
-    var rows: [[SQLiteValue]] = []
-    while try statement.step() {
-      rows.append((0..<statement.columnCount).map { statement.value(at: $0) })
-    }
-    return rows
+    var values: [Value] = []
+    while try statement.step() { values.append(value(statement)) }
+    return values
   }
 
   /// Returns the texts in the first column of a query. NULL becomes an empty text.
   package func texts(_ sql: SQL) throws(DatabaseError) -> [String] {
-    var statement = try prepare(sql)
-    var texts: [String] = []
-    while try statement.step() { texts.append(statement.text(at: 0)) }
-    return texts
+    try map(sql) { $0.text(at: 0) }
   }
 
   /// Returns the integer in the first row and column of a query, or 0 if the query has no rows.
   package func integer(_ sql: SQL) throws(DatabaseError) -> Int64 {
     var statement = try prepare(sql)
     return try statement.step() ? statement.integer(at: 0) : 0
+  }
+
+  /// Throws the error for a result code of the last SQLite function, unless the code is `SQLITE_OK`.
+  package func require(_ code: CInt) throws(DatabaseError) {
+    guard code == SQLITE_OK else { throw lastError(code) }
   }
 
   /// Returns the error for a result code of the last SQLite function. It must be called before the next SQLite
@@ -107,8 +112,7 @@ extension Connection {
   /// - Throws: `DatabaseError`
   package func keepLog() throws(DatabaseError) {
     var isKept: CInt = 1
-    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
-    guard code == SQLITE_OK else { throw lastError(code) }
+    try require(sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept))
   }
 }
 
@@ -133,29 +137,22 @@ extension Connection {
 }
 
 /// The size of a connection's page cache.
-package enum PageCache: Hashable {
+package enum PageCache: Int64, Hashable {
   /// SQLite's default of 2,000 KiB. It suits statements that read or change a table or an index in its own order. It
   /// also suits CREATE INDEX, which sorts in pieces of the cache's size: small pieces fit in the processor's cache, and
   /// allocating more memory takes time.
-  case usual
+  case usual = -2000
   /// 8 MiB, for statements that change rows in one order and update an index with another order. Pages of the index
   /// that change repeatedly are then written to the journal less often. This size also suits reading rows in the order
   /// of such an index. A larger cache would cost more time than it saves.
-  case wide
-
-  // SQLite reads a negative cache size as KiB. The sizes are literals, because a PRAGMA can't have parameters.
-  fileprivate var setting: SQL {
-    switch self {
-    case .usual: "PRAGMA cache_size = -2000"
-    case .wide: "PRAGMA cache_size = -8192"
-    }
-  }
+  case wide = -8192
 }
 
 extension Connection {
   /// Sets the maximum size of the page cache. SQLite allocates the memory when it is required.
   package func setPageCache(_ cache: PageCache) throws(DatabaseError) {
-    try run(cache.setting)
+    // SQLite reads a negative size as KiB.
+    try define("PRAGMA cache_size = \(value: .integer(cache.rawValue))")
   }
 }
 
@@ -240,7 +237,7 @@ extension Connection {
             FunctionCall(
               context: context, arguments: UnsafeBufferPointer(start: values, count: Int(count))))
       }, nil, nil, { if let body = $0 { Unmanaged<AnyObject>.fromOpaque(body).release() } })
-    guard code == SQLITE_OK else { throw lastError(code) }
+    try require(code)
   }
 }
 

@@ -196,10 +196,6 @@ extension Connection {
   fileprivate func rollBackJournal() {
     sqlite3_exec(handle, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
   }
-
-  fileprivate func require(_ code: CInt) throws(DatabaseError) {
-    guard code == SQLITE_OK else { throw lastError(code) }
-  }
 }
 
 /// Informs an observer about each statement that a connection runs. It is registered only by `followStatements`.

@@ -87,28 +87,15 @@ package struct FunctionCall {
     case .null: sqlite3_result_null(context)
     case .integer(let number): sqlite3_result_int64(context, number)
     case .real(let number): sqlite3_result_double(context, number)
-    case .text(let text): answer(text)
+    case .text(let text):
+      text.withSQLiteText {
+        sqlite3_result_text64(context, $0, $1, sqliteCopies, UInt8(SQLITE_UTF8))
+      }
     case .blob(let bytes) where bytes.isEmpty: sqlite3_result_zeroblob(context, 0)
     case .blob(let bytes):
-      sqlite3_result_blob64(context, bytes, UInt64(bytes.count), Self.copying)
+      sqlite3_result_blob64(context, bytes, UInt64(bytes.count), sqliteCopies)
     }
   }
-
-  private func answer(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else {
-        return sqlite3_result_text(context, "", 0, nil)
-      }
-      start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_result_text64(
-          context, $0, UInt64(bytes.count), Self.copying, UInt8(SQLITE_UTF8))
-      }
-    }
-  }
-
-  /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
-  private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
 extension FunctionCall {

@@ -55,9 +55,14 @@ package struct Statement: ~Copyable {
     sqlite3_reset(handle)
   }
 
+  /// Binds the values to the parameters `?1`, `?2`, and so on.
+  package func bind(_ values: [SQLiteValue]) throws(DatabaseError) {
+    for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+  }
+
   /// Binds values to the parameters, runs the statement, which has no results, and resets it.
   package mutating func run(_ values: [SQLiteValue]) throws(DatabaseError) {
-    for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+    try bind(values)
     _ = try step()
     reset()
   }
@@ -69,30 +74,16 @@ package struct Statement: ~Copyable {
       case .null: sqlite3_bind_null(handle, index)
       case .integer(let number): sqlite3_bind_int64(handle, index, number)
       case .real(let number): sqlite3_bind_double(handle, index, number)
-      case .text(let text): Self.bind(text, at: index, of: handle)
+      case .text(let text):
+        text.withSQLiteText {
+          sqlite3_bind_text64(handle, index, $0, $1, sqliteCopies, UInt8(SQLITE_UTF8))
+        }
       case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(handle, index, 0)
       case .blob(let bytes):
-        sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), Self.copying)
+        sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), sqliteCopies)
       }
-    guard code == SQLITE_OK else { throw connection.lastError(code) }
+    try connection.require(code)
   }
-
-  private static func bind(_ text: String, at index: Int32, of handle: OpaquePointer) -> CInt {
-    var text = text
-    return text.withUTF8 { bytes in
-      // An empty buffer can have no address, and SQLite would bind NULL for a null pointer.
-      guard let start = bytes.baseAddress else {
-        return sqlite3_bind_text(handle, index, "", 0, nil)
-      }
-      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_bind_text64(
-          handle, index, $0, UInt64(bytes.count), copying, UInt8(SQLITE_UTF8))
-      }
-    }
-  }
-
-  /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
-  private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
 extension Statement {
@@ -190,7 +181,23 @@ extension Statement {
 
   @inline(__always)
   package func bind(key: Int64, at parameter: Int32) throws(DatabaseError) {
-    let code = sqlite3_bind_int64(handle, parameter, key)
-    guard code == SQLITE_OK else { throw connection.lastError(code) }
+    try connection.require(sqlite3_bind_int64(handle, parameter, key))
   }
 }
+
+extension String {
+  /// Calls `body` with the UTF-8 text and its length. The pointer of an empty text isn't NULL, because SQLite would
+  /// treat it as the value NULL.
+  func withSQLiteText<Result>(_ body: (UnsafePointer<CChar>, UInt64) -> Result) -> Result {
+    var text = self
+    return text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return body("", 0) }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        body($0, UInt64(bytes.count))
+      }
+    }
+  }
+}
+
+/// `SQLITE_TRANSIENT`: SQLite copies the bytes before the call returns.
+let sqliteCopies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -165,6 +165,11 @@ public struct Diagnostic: Hashable, Sendable {
     return copy
   }
 
+  /// Returns the diagnostic with the form of a valid text as an additional remedy, if there is one.
+  package func helping(withForm form: String?) -> Diagnostic {
+    form.map { helping("write it as \($0)") } ?? self
+  }
+
   /// Returns the diagnostic as a note.
   ///
   /// - Parameter prefix: the text before the message and a colon, or nil to keep the message.

@@ -48,36 +48,16 @@ package struct ExactDictionary<Value> {
     ExactDictionary<New>(storage: try storage.mapValues(transform))
   }
 
-  package func compactMapValues<New>(
-    _ transform: (Value) throws -> New?
-  ) rethrows -> ExactDictionary<New> {
-    ExactDictionary<New>(storage: try storage.compactMapValues(transform))
-  }
-
   package mutating func merge(
     _ other: ExactDictionary, uniquingKeysWith combine: (Value, Value) -> Value
   ) {
     storage.merge(other.storage, uniquingKeysWith: combine)
   }
 
-  package func merging(
-    _ other: ExactDictionary, uniquingKeysWith combine: (Value, Value) -> Value
-  ) -> ExactDictionary {
-    var merged = self
-    merged.merge(other, uniquingKeysWith: combine)
-    return merged
-  }
-
   /// - Returns: the previous value, or nil if the dictionary didn't contain the name.
   @discardableResult
   package mutating func updateValue(_ value: Value, forKey name: String) -> Value? {
     storage.updateValue(value, forKey: ExactText(name))
-  }
-
-  /// - Returns: the removed value, or nil if the dictionary didn't contain the name.
-  @discardableResult
-  package mutating func removeValue(forKey name: String) -> Value? {
-    storage.removeValue(forKey: ExactText(name))
   }
 }
 

@@ -24,6 +24,17 @@ package enum ByteCount {
   }
 }
 
+extension [UInt8] {
+  /// The bytes as lower-case hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(count * 2)
+    for byte in self { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
 extension StringProtocol {
   /// Returns the parts before and after the first occurrence of a scalar, or nil if the text doesn't contain it.
   ///

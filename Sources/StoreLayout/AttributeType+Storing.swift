@@ -2,12 +2,6 @@ package import SQLiteAccess
 package import StoreModel
 package import StorePredicate
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension AttributeType {
   /// Returns the value that a column of this type contains for a value in a request: dates in seconds since 2001, UUIDs
   /// as 16 bytes, Floats rounded to 32 bits.
@@ -94,14 +88,7 @@ extension AttributeType {
   }
 
   /// Whether the type is a number. A Boolean isn't a number.
-  private var isNumeric: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
-    case .undefined, .boolean, .string, .date, .binary, .uuid, .uri, .transformable, .objectID,
-      .composite:
-      false
-    }
-  }
+  private var isNumeric: Bool { family == .number && self != .boolean }
 }
 
 extension AttributeColumn {
@@ -128,8 +115,7 @@ extension SQLiteValue {
       case .double(let number): .real(number)
       case .string(let text): .text(text)
       case .date(let seconds): .real(seconds)
-      case .uuid(let uuid): .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
-      case .binary(let bytes): .blob(bytes)
+      case .uuid, .binary: .blob(value.bytes ?? [])
       case .objectID(let id): .integer(id.primaryKey)
       }
   }

@@ -140,12 +140,10 @@ extension LayoutBuilder {
 
   private func column(of property: String, in entity: Entity) -> (name: String, isAttribute: Bool)?
   {
-    for owner in [entity] + model.ancestors(of: entity) {
-      let key = PropertyKey(owner.name, property)
-      if let attribute = attributes[key] { return (attribute.column, true) }
-      if let relationship = toOne[key] { return (relationship.column, false) }
+    if let attribute = find(property, of: entity, in: attributes) {
+      return (attribute.column, true)
     }
-    return nil
+    return find(property, of: entity, in: toOne).map { ($0.column, false) }
   }
 }
 
@@ -195,8 +193,7 @@ struct PartialIndexCondition {
 
   private func sql(of comparison: Comparison) -> SQL? {
     guard comparison.modifier == .direct, comparison.options.isEmpty,
-      case .keyPath(let base, let steps) = comparison.left.kind, base.kind == .selfObject,
-      steps.count == 1, case .key(let name) = steps[0].kind, let column = attributes(name),
+      let column = comparison.left.ownKey.flatMap(attributes),
       case .constant(let constant) = comparison.right.kind
     else { return nil }
     if case .null = constant { return sql(ofNil: column, comparison.operator) }

@@ -128,7 +128,7 @@ extension LayoutBuilder {
     return low...high
   }
 
-  private func find<Place>(
+  func find<Place>(
     _ property: String, of entity: Entity, in places: [PropertyKey: Place]
   ) -> Place? {
     ([entity] + model.ancestors(of: entity)).lazy

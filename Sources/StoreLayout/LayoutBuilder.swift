@@ -52,9 +52,7 @@ package struct LayoutBuilder {
     for (entity, _) in numbering.numbered where model.root(of: entity).name == entity.name {
       let name = tablePool.claim("Z\(entity.name.uppercased())")
       tableNames[entity.name] = name
-      columnPools[name] = NamePool([
-        FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version,
-      ])
+      columnPools[name] = NamePool(FixedColumn.ofEveryRow)
     }
   }
 
@@ -123,10 +121,7 @@ extension LayoutBuilder {
     let names = components.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.prefix { $0 != " " })
     }
-    let owners = [entity] + model.ancestors(of: entity)
-    let columns = names.compactMap { name in
-      owners.lazy.compactMap { attributes[PropertyKey($0.name, name)]?.column }.first
-    }
+    let columns = names.compactMap { find($0, of: entity, in: attributes)?.column }
     guard columns.count == names.count, Set(columns).count == columns.count,
       RTreeLayout.dimensions.contains(columns.count)
     else { return nil }

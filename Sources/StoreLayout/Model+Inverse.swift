@@ -49,9 +49,6 @@ extension Model {
       entity.relationships.removeAll { !names.contains($0.destination) }
       return entity
     }
-    return Model(
-      name: name, versionIdentifiers: versionIdentifiers, entities: kept,
-      templates: templates.filter { names.contains($0.entity) }, configurations: configurations,
-      composites: composites)
+    return with(kept, configurations)
   }
 }

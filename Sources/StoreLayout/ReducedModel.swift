@@ -26,11 +26,13 @@ package struct ReducedModel {
     // After a relationship is removed, its inverse can require another column, so the check is repeated.
     while removeMissing(in: schema, having: entities) {}
     let layout = StoreLayout(model: self.model, in: schema)
-    for table in layout.tables + layout.joinTables.map(\.asTable) {
-      let known = table.columns.map(\.name).exact
-      let columns = schema.database.tables[table.name]?.columnNames ?? []
-      let foreign = columns.filter { !known.contains(ExactText($0)) }
-      if !foreign.isEmpty { foreignColumns[table.name] = foreign }
+    let tables =
+      layout.tables.map { ($0.name, $0.columns) } + layout.joinTables.map { ($0.name, $0.columns) }
+    for (name, columns) in tables {
+      let known = columns.map(\.name).exact
+      let stored = schema.database.tables[name]?.columnNames ?? []
+      let foreign = stored.filter { !known.contains(ExactText($0)) }
+      if !foreign.isEmpty { foreignColumns[name] = foreign }
     }
   }
 
@@ -104,18 +106,14 @@ extension EntityLayout {
   }
 }
 
-extension JoinTableLayout {
-  fileprivate var asTable: TableLayout {
-    TableLayout(name: name, root: name, columns: columns, indexes: [])
-  }
-}
-
 extension Model {
-  fileprivate func with(_ entities: [Entity]) -> Model {
+  /// Returns the model with only these entities and their templates.
+  func with(_ entities: [Entity], _ configurations: [Configuration] = []) -> Model {
     let names = Set(entities.map(\.name))
     return Model(
       name: name, versionIdentifiers: versionIdentifiers, entities: entities,
-      templates: templates.filter { names.contains($0.entity) }, composites: composites)
+      templates: templates.filter { names.contains($0.entity) }, configurations: configurations,
+      composites: composites)
   }
 }
 

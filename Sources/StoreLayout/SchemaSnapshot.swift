@@ -13,10 +13,7 @@ package struct SchemaSnapshot: Hashable, Sendable {
 
   /// Core Data's own tables, which don't belong to entities and relationships. SQLite's own tables have the prefix
   /// `sqlite_` instead.
-  package static let ownTables: Set<String> = [
-    FixedTable.primaryKeys, FixedTable.metadata, FixedTable.modelCache, HistoryTable.changes,
-    HistoryTable.transactions, HistoryTable.strings,
-  ]
+  package static let ownTables = Set(FixedTable.all + HistoryTable.all)
 
   /// Creates the snapshot of a schema.
   ///

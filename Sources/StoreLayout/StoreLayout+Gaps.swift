@@ -129,16 +129,14 @@ extension StoreLayout {
 extension StoreSchema {
   /// The missing parts that all stores require. The tables of the history are required if one of them exists.
   package var fixedGaps: [SchemaGap] {
-    return gaps(of: FixedTable.primaryKeys, FixedTable.keyColumns, key: FixedColumn.entity)
+    gaps(of: FixedTable.primaryKeys, FixedTable.keyColumns, key: FixedColumn.entity)
       + gaps(of: FixedTable.metadata, FixedTable.metadataColumns, key: FixedColumn.metadataVersion)
       + historyGaps
   }
 
   private var historyGaps: [SchemaGap] {
     HistoryFormat.needed { database.tables[$0]?.columnNames ?? [] }.flatMap { table, columns in
-      gaps(
-        of: table, [FixedColumn.primaryKey, FixedColumn.entity, FixedColumn.version] + columns,
-        key: FixedColumn.primaryKey)
+      gaps(of: table, FixedColumn.ofEveryRow + columns, key: FixedColumn.primaryKey)
     }
   }
 

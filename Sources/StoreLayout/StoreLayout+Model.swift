@@ -8,54 +8,51 @@ extension StoreLayout {
 
   package init(_ built: LayoutBuilder) {
     var builder = built
-    let model = builder.model
+    model = builder.model
     let all = builder.numbering.numbered.map(\.entity)
-    let trees = Dictionary(grouping: all) { model.root(of: $0).name }
+    let trees = Dictionary(grouping: all) { built.model.root(of: $0).name }
     let keys = builder.keyColumns
-    let tables = all.compactMap { root -> TableLayout? in
+    tables = all.compactMap { root -> TableLayout? in
       guard let members = trees[root.name] else { return nil }
       let name = builder.table(of: root)
       return TableLayout(
         name: name, root: root.name, columns: builder.allColumns(of: root),
         indexes: builder.indexes(of: root, members, keys: keys[name, default: []]))
     }
-    let triggers = builder.triggers()
-    let places = builder.declaredPlaces
-    let entities = all.map { builder.entityLayout($0, places) }
-    let rTrees = builder.rTrees(over: entities)
-    self.init(
-      model: model, entities: entities, tables: tables, joinTables: builder.joinTables,
-      triggers: triggers, computed: builder.computed, rTrees: rTrees, omissions: builder.omissions,
-      risks: builder.risks + builder.namingRisks)
+    triggers = builder.triggers()
+    let declared = builder.declaredPlaces
+    entities = all.map { builder.entityLayout($0, declared) }
+    joinTables = builder.joinTables
+    rTrees = builder.rTrees(over: entities)
+    computed = builder.computed
+    omissions = builder.omissions
+    risks = builder.risks + builder.namingRisks
+    places = Places(self)
   }
 }
 
 extension LayoutBuilder {
   fileprivate func allColumns(of root: Entity) -> [ColumnLayout] {
-    [
-      ColumnLayout(
-        name: FixedColumn.primaryKey, declaredType: "\(DeclaredType.integer.rawValue) PRIMARY KEY"),
-      ColumnLayout(name: FixedColumn.entity, declaredType: DeclaredType.integer.rawValue),
-      ColumnLayout(name: FixedColumn.version, declaredType: DeclaredType.integer.rawValue),
-    ]
+    FixedColumn.ofEveryRow.map { name in
+      let key = name == FixedColumn.primaryKey ? " PRIMARY KEY" : ""
+      return ColumnLayout(name: name, declaredType: DeclaredType.integer.rawValue + key)
+    }
       + columns[table(of: root), default: []].sorted { $0.place < $1.place }.map(\.column)
   }
 
   /// The columns of properties, by the name of the declaring entity and the name of the property.
   fileprivate struct DeclaredPlaces {
-    var attributes: [String: [String: AttributeColumn]] = [:]
-    var toOne: [String: [String: ToOneColumn]] = [:]
-    var toMany: [String: [String: ToManyLayout]] = [:]
+    var attributes: [String: [String: AttributeColumn]]
+    var toOne: [String: [String: ToOneColumn]]
+    var toMany: [String: [String: ToManyLayout]]
   }
 
   fileprivate var declaredPlaces: DeclaredPlaces {
-    var places = DeclaredPlaces()
-    for (key, place) in attributes {
-      places.attributes[key.entity, default: [:]][key.property] = place
+    func byEntity<Place>(_ places: [PropertyKey: Place]) -> [String: [String: Place]] {
+      places.reduce(into: [:]) { $0[$1.key.entity, default: [:]][$1.key.property] = $1.value }
     }
-    for (key, place) in toOne { places.toOne[key.entity, default: [:]][key.property] = place }
-    for (key, place) in toMany { places.toMany[key.entity, default: [:]][key.property] = place }
-    return places
+    return DeclaredPlaces(
+      attributes: byEntity(attributes), toOne: byEntity(toOne), toMany: byEntity(toMany))
   }
 
   fileprivate func entityLayout(_ entity: Entity, _ places: DeclaredPlaces) -> EntityLayout {

@@ -24,24 +24,7 @@ package struct StoreLayout: Hashable, Sendable {
   /// Messages about parts of the layout that no known store confirms, such as the columns of composites.
   package internal(set) var risks: [String]
   /// The positions in `entities` and `tables`.
-  private var places = Places()
-
-  init(
-    model: Model, entities: [EntityLayout], tables: [TableLayout], joinTables: [JoinTableLayout],
-    triggers: [TriggerLayout], computed: [ComputedAttribute], rTrees: [RTreeLayout],
-    omissions: [OmittedColumn], risks: [String]
-  ) {
-    self.model = model
-    self.entities = entities
-    self.tables = tables
-    self.joinTables = joinTables
-    self.triggers = triggers
-    self.computed = computed
-    self.rTrees = rTrees
-    self.omissions = omissions
-    self.risks = risks
-    places = Places(self)
-  }
+  var places = Places()
 
   /// The triggers of derived attributes, counting attributes and R-trees.
   package var allTriggers: [TriggerLayout] { triggers + rTrees.flatMap(\.triggers) }
@@ -64,7 +47,7 @@ package struct StoreLayout: Hashable, Sendable {
   }
 
   /// The positions in `entities` and `tables`. If several have the same name or number, the first one is used.
-  private struct Places: Hashable {
+  struct Places: Hashable {
     var byName: [String: Int] = [:]
     var byNumber: [Int64: Int] = [:]
     var byTable: [String: [Int]] = [:]
@@ -156,6 +139,21 @@ package enum ToManyLayout: Hashable, Sendable {
     package var orderColumn: String?
   }
 
+  package var table: String {
+    switch self {
+    case .column(let key): key.table
+    case .joinTable(let join): join.table
+    }
+  }
+
+  /// The column with the owner's `Z_PK`.
+  package var ownerColumn: String {
+    switch self {
+    case .column(let key): key.column
+    case .joinTable(let join): join.sourceColumn
+    }
+  }
+
   package var destination: String {
     switch self {
     case .column(let key): key.destination
@@ -189,11 +187,6 @@ package struct ColumnLayout: Hashable, Sendable {
   package var name: String
   /// The type in `CREATE TABLE`, such as `VARCHAR`, or `INTEGER PRIMARY KEY` for `Z_PK`.
   package var declaredType: String
-
-  package init(name: String, declaredType: String) {
-    self.name = name
-    self.declaredType = declaredType
-  }
 }
 
 package struct IndexLayout: Hashable, Sendable {

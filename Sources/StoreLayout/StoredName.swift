@@ -20,11 +20,7 @@ package enum StoredName: Hashable, Sendable {
     let rest = column.dropFirst()
     if column.hasPrefix(Self.orderPrefix) {
       let ordered = column.dropFirst(Self.orderPrefix.count)
-      guard let (number, name) = Self.split(ordered) else {
-        self = .order(String(ordered))
-        return
-      }
-      self = .numberedOrder(number, name)
+      self = Self.split(ordered).map(Self.numberedOrder) ?? .order(String(ordered))
     } else if let (number, name) = Self.split(rest) {
       self = .numbered(number, name)
     } else {

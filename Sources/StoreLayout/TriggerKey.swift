@@ -45,10 +45,7 @@ struct TriggerKey: Hashable {
     _ predicate: FormatPredicate
   ) -> (relationship: String, comparison: Comparison)? {
     guard case .comparison(let comparison) = predicate, comparison.modifier == .direct,
-      comparison.options.isEmpty,
-      case .keyPath(let base, let steps) = comparison.left.kind, base.kind == .selfObject,
-      steps.count == 2, case .key(let relationship) = steps[0].kind,
-      case .key(let attribute) = steps[1].kind,
+      comparison.options.isEmpty, let keys = comparison.left.ownKeys, keys.count == 2,
       case .constant(let value) = comparison.right.kind, let number = number(value)
     else { return nil }
     let symbol: SQL
@@ -57,7 +54,7 @@ struct TriggerKey: Hashable {
     case .notEqual: symbol = "!="
     default: return nil
     }
-    return (relationship, Comparison(attribute: attribute, symbol: symbol, number: number))
+    return (keys[0], Comparison(attribute: keys[1], symbol: symbol, number: number))
   }
 
   private static func number(_ value: Value) -> Int64? {

@@ -113,10 +113,10 @@ package enum Derivation: Hashable {
     case .function(.now, _): self = .now
     case .function(let change, let arguments)
     where [.canonical, .uppercase, .lowercase].contains(change) && arguments.count == 1:
-      guard let names = arguments[0].propertyNames else { return nil }
+      guard let names = arguments[0].ownKeys else { return nil }
       self = .text(change, names)
     case .keyPath(let base, let steps) where base.kind == .selfObject:
-      if let names = form.propertyNames {
+      if let names = form.ownKeys {
         self = .value(names)
       } else if steps.count == 2, let relationship = steps[0].key, steps[1].function == .count {
         self = .count(relationship: relationship)
@@ -129,14 +129,5 @@ package enum Derivation: Hashable {
       }
     default: return nil
     }
-  }
-}
-
-extension FormatExpression {
-  /// The keys of a key path that consists only of property names, or nil for any other expression.
-  fileprivate var propertyNames: [String]? {
-    guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject else { return nil }
-    let names = steps.compactMap(\.key)
-    return names.count == steps.count ? names : nil
   }
 }

@@ -24,12 +24,8 @@ extension FormatArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
 
 /// The arguments for the placeholders of a text, which are consumed from left to right.
 struct ArgumentQueue {
-  private let arguments: [FormatArgument]
+  let arguments: [FormatArgument]
   private(set) var used = 0
-
-  init(_ arguments: [FormatArgument]) {
-    self.arguments = arguments
-  }
 
   /// Returns the next argument and its index, which counts from 1.
   mutating func next(

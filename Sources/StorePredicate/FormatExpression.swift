@@ -155,6 +155,17 @@ extension FormatExpression {
     }
   }
 
+  /// The keys of a key path that begins at the row and has no collection operators. They are nil for any other
+  /// expression.
+  package var ownKeys: [String]? {
+    guard case .keyPath(let base, let steps) = kind, base.kind == .selfObject else { return nil }
+    let keys = steps.compactMap(\.key)
+    return keys.count == steps.count ? keys : nil
+  }
+
+  /// The key of a key path that consists of one property of the row, or nil for any other expression.
+  package var ownKey: String? { ownKeys?.count == 1 ? ownKeys?.first : nil }
+
   private func appending(_ operation: CollectionOperator) -> FormatExpression? {
     guard case .keyPath(let base, let steps) = kind else { return nil }
     return FormatExpression(

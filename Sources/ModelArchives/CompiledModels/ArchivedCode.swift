@@ -1,8 +1,8 @@
-import StoreModel
+package import StoreModel
 import StorePredicate
 
 /// The numbers that represent types, rules, operators and flags in a compiled model (docs/formats/compiled-models.md).
-enum ArchivedCode {
+package enum ArchivedCode {
   static let attributeTypes: ArchivedCodes<AttributeType> = [
     0: .undefined, 100: .integer16, 200: .integer32, 300: .integer64, 400: .decimal,
     500: .double, 600: .float, 700: .string, 800: .boolean, 900: .date, 1000: .binary,
@@ -11,7 +11,8 @@ enum ArchivedCode {
   /// The type of a composite attribute. The attribute's object contains the attributes of the composite.
   static let composite: Int64 = 2100
 
-  static func code(of type: AttributeType) -> Int64 {
+  /// The raw value of `NSAttributeType`.
+  package static func code(of type: AttributeType) -> Int64 {
     if case .composite = type { return composite }
     return attributeTypes.code(of: type)
   }

@@ -200,18 +200,14 @@ extension DatabaseFile {
       throw .inputOutput(path: path, message: "out of memory")
     }
     defer { sqlite3_free_filename(name) }
-    let size = Int(vfs.pointee.szOsFile)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    defer { memory.deallocate() }
-    let file = memory.bindMemory(to: sqlite3_file.self, capacity: 1)
-    let code = open(vfs, name, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, nil)
-    guard code == SQLITE_OK, let methods = file.pointee.pMethods?.pointee else {
+    let file = WrappedFile(handleSize: Int(vfs.pointee.szOsFile))
+    let code = open(vfs, name, file.original, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, nil)
+    guard code == SQLITE_OK, let methods = file.original.pointee.pMethods?.pointee else {
       throw .inputOutput(path: path, message: "it can't be opened")
     }
-    defer { _ = methods.xClose?(file) }
+    defer { file.close() }
     var bytes = [UInt8](repeating: 0, count: count)
-    guard methods.xRead?(file, &bytes, CInt(count), 0) == SQLITE_OK else {
+    guard methods.xRead?(file.original, &bytes, CInt(count), 0) == SQLITE_OK else {
       throw .notADatabase(path: path)
     }
     return bytes

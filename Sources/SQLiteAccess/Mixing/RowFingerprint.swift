@@ -10,11 +10,6 @@ package struct RowFingerprint: Hashable, Sendable {
     /// The number of values that aren't NULL.
     package var values = 0
     package var sum: UInt64 = 0
-
-    package init(values: Int = 0, sum: UInt64 = 0) {
-      self.values = values
-      self.sum = sum
-    }
   }
 
   package var rows = 0

@@ -78,7 +78,7 @@ extension PackedRow {
     case (.text, .text), (.blob, .blob):
       return Self.compare(rows.bytes(of: one), row.rows.bytes(of: other), isForEquality)
     case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _):
-      return Self.rank(one.kind) - Self.rank(other.kind)
+      return Int(one.kind.rawValue) - Int(other.kind.rawValue)
     }
   }
 
@@ -98,14 +98,5 @@ extension PackedRow {
       if order != 0 { return Int(order) }
     }
     return one.count - other.count
-  }
-
-  private static func rank(_ kind: PackedRows.Cell.Kind) -> Int {
-    switch kind {
-    case .null: 0
-    case .integer, .real: 1
-    case .text: 2
-    case .blob: 3
-    }
   }
 }

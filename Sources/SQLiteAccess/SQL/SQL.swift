@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 /// A piece of SQL as a value: literal text, quoted names and bound values.
 ///
 ///     let delete: SQL = "DELETE FROM \(name: table) WHERE \(name: column) = \(value: .integer(1))"
@@ -155,31 +157,13 @@ extension SQLiteValue {
     case .real(let number) where number.isNaN: return "NULL"
     case .real(let number) where number.isInfinite: return number < 0 ? "-9e999" : "9e999"
     case .real(let number): return "\(number)"
-    case .blob(let bytes): return "x'\(Self.hexadecimal(bytes))'"
+    case .blob(let bytes): return "x'\(bytes.hexadecimal)'"
     case .text(let text):
-      // Compares scalars, because a quote with a combining mark is a different Character.
       let scalars = text.unicodeScalars
-      let pieces = scalars.split(separator: "\0", omittingEmptySubsequences: false).map(Self.quoted)
+      let pieces = scalars.split(separator: "\0", omittingEmptySubsequences: false)
+        .map { $0.quoted(by: "'") }
       return pieces.count == 1 ? pieces[0] : "(\(pieces.joined(separator: " || char(0) || ")))"
     }
-  }
-
-  private static func quoted(_ text: Substring.UnicodeScalarView) -> String {
-    var result = "'".unicodeScalars
-    for scalar in text {
-      if scalar == "'" { result.append(scalar) }
-      result.append(scalar)
-    }
-    result.append("'")
-    return String(result)
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count * 2)
-    for byte in bytes { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    return String(decoding: result, as: UTF8.self)
   }
 }
 
@@ -228,14 +212,21 @@ extension SQL {
       } && name.utf8.first.map { $0 >= UInt8(ascii: "A") } == true
     // Keywords aren't checked, because Core Data's tables and columns and storetool's aliases never have such names.
     guard !isPlain else { return name }
-    var result = "\"".unicodeScalars
-    // Compares scalars, because a quote with a combining mark is a different Character.
-    for scalar in name.unicodeScalars {
-      if scalar == "\"" { result.append(scalar) }
-      // SQLite reads a statement up to the first NUL.
-      result.append(scalar == "\0" ? "\u{FFFD}" : scalar)
+    // SQLite reads a statement up to the first NUL.
+    return name.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }.quoted(by: "\"")
+  }
+}
+
+extension Sequence<Unicode.Scalar> {
+  /// Returns the text in quotes. Quotes in the text are doubled. They are compared as scalars, because a quote with a
+  /// combining mark is a different Character.
+  fileprivate func quoted(by quote: Unicode.Scalar) -> String {
+    var result = String.UnicodeScalarView([quote])
+    for scalar in self {
+      if scalar == quote { result.append(scalar) }
+      result.append(scalar)
     }
-    result.append("\"")
+    result.append(quote)
     return String(result)
   }
 }

@@ -33,27 +33,25 @@ extension Connection {
   package func standIns(
     where asked: SQL = "TRUE"
   ) throws(DatabaseError) -> ExactDictionary<DatabaseSchema.StandIn> {
-    var rows = try prepare(
+    let rows = try map(
       """
       SELECT m.name, m.type FROM sqlite_master m \
       WHERE m.type IN ('table', 'view') AND NOT \(Self.isTable) AND \(asked)
-      """)
-    var standIns: ExactDictionary<DatabaseSchema.StandIn> = [:]
-    while try rows.step() {
-      standIns[rows.text(at: 0)] = rows.text(at: 1) == "view" ? .view : .virtualTable
+      """
+    ) { ($0.text(at: 0), $0.text(at: 1)) }
+    return ExactDictionary(rows) { _, last in last }.mapValues {
+      $0 == "view" ? .view : .virtualTable
     }
-    return standIns
   }
 
   private func virtualTables(where asked: SQL) throws(DatabaseError) -> ExactDictionary<String> {
-    var rows = try prepare(
+    let rows = try map(
       """
       SELECT m.name, m.sql FROM sqlite_master m \
       WHERE m.type = 'table' AND NOT \(Self.isTable) AND \(asked)
-      """)
-    var definitions: ExactDictionary<String> = [:]
-    while try rows.step() { definitions[rows.text(at: 0)] = rows.text(at: 1) }
-    return definitions
+      """
+    ) { ($0.text(at: 0), $0.text(at: 1)) }
+    return ExactDictionary(rows) { _, last in last }
   }
 
   /// Returns the triggers in the order of their names.
@@ -62,17 +60,12 @@ extension Connection {
   package func triggers(
     where asked: SQL = "TRUE"
   ) throws(DatabaseError) -> [DatabaseSchema.Trigger] {
-    var rows = try prepare(
+    try map(
       """
       SELECT m.name, m.tbl_name, m.sql FROM sqlite_master m \
       WHERE m.type = 'trigger' AND \(asked) ORDER BY m.name
-      """)
-    var triggers: [DatabaseSchema.Trigger] = []
-    while try rows.step() {
-      triggers.append(
-        .init(name: rows.text(at: 0), table: rows.text(at: 1), definition: rows.text(at: 2)))
-    }
-    return triggers
+      """
+    ) { .init(name: $0.text(at: 0), table: $0.text(at: 1), definition: $0.text(at: 2)) }
   }
 
   private func readColumns(

@@ -41,15 +41,13 @@ extension Connection {
 
   /// Returns the columns whose names have characters outside of ASCII, with their tables.
   package func unicodeColumnNames() throws(DatabaseError) -> [(table: String, column: String)] {
-    var rows = try prepare(
+    try map(
       """
       SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c \
       WHERE \(Self.isTable) AND m.sql GLOB \(Self.beyondASCII) \
       AND c.name GLOB \(Self.beyondASCII) ORDER BY m.rowid, c.cid
-      """)
-    var names: [(table: String, column: String)] = []
-    while try rows.step() { names.append((rows.text(at: 0), rows.text(at: 1))) }
-    return names
+      """
+    ) { ($0.text(at: 0), $0.text(at: 1)) }
   }
 
   /// A pattern for text with a character outside of ASCII.
@@ -68,14 +66,13 @@ extension Connection {
     guard try integer("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'") > 0 else {
       return nil
     }
-    var rows = try prepare(
+    let counts = try map(
       """
       SELECT m.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_master m ON m.name = d.name \
       WHERE d.aggregate = TRUE GROUP BY 1
-      """)
-    var counts: ExactDictionary<Int64> = [:]
-    while try rows.step() { counts[rows.text(at: 0)] = rows.integer(at: 1) }
-    return counts
+      """
+    ) { ($0.text(at: 0), $0.integer(at: 1)) }
+    return ExactDictionary(counts) { _, last in last }
   }
 }
 
@@ -100,27 +97,23 @@ extension Connection {
   /// Returns the virtual tables whose first row can't be read, for example because this SQLite doesn't have their
   /// module, or because their shadow tables are missing.
   package func unusableTables() throws(DatabaseError) -> [UnusableTable] {
-    try unusable(among: names(of: .virtualTable)) { name throws(DatabaseError) in
-      var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
-      _ = try rows.step()
-    }
+    try unusable(.virtualTable)
   }
 
   /// Returns the views that can't be compiled, for example because they use missing objects. They aren't read, because
   /// a view can be endless.
   package func unusableViews() throws(DatabaseError) -> [UnusableTable] {
-    try unusable(among: names(of: .view)) { name throws(DatabaseError) in
-      _ = try prepare("SELECT * FROM \(name: name) LIMIT 1")
-    }
+    try unusable(.view)
   }
 
   private func unusable(
-    among names: [String], _ attempt: (_ name: String) throws(DatabaseError) -> Void
+    _ kind: DatabaseSchema.StandIn
   ) throws(DatabaseError) -> [UnusableTable] {
     var unusable: [UnusableTable] = []
-    for name in names {
+    for name in try standIns().filter({ $0.value == kind }).keys.sorted() {
       do throws(DatabaseError) {
-        try attempt(name)
+        var rows = try prepare("SELECT * FROM \(name: name) LIMIT 1")
+        if kind == .virtualTable { _ = try rows.step() }
       } catch {
         guard let words = error.words else { throw error }
         unusable.append(UnusableTable(name: name, words: words))
@@ -149,9 +142,5 @@ extension Connection {
       }
     }
     return nil
-  }
-
-  private func names(of kind: DatabaseSchema.StandIn) throws(DatabaseError) -> [String] {
-    try standIns().filter { $0.value == kind }.keys.sorted()
   }
 }

@@ -31,25 +31,17 @@ package final class SerialWorker: Sendable {
     orThrowing lateness: @escaping @Sendable () -> any Error = { CancellationError() },
     _ work: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {
-    let cancellation = Cancellation()
-    let turn = Turn<Result>()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        guard turn.wait(continuation) else { return }
-        waiting.add(1, ordering: .relaxed)
-        queue.async { [self] in
-          waiting.subtract(1, ordering: .relaxed)
-          guard let continuation = turn.begin() else { return }
-          continuation.resume(with: Swift.Result { try work(cancellation) })
-        }
-        guard let limit else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
-          turn.giveUp(throwing: lateness)
-        }
+    try await takeTurn { turn, cancellation in
+      waiting.add(1, ordering: .relaxed)
+      queue.async { [self] in
+        waiting.subtract(1, ordering: .relaxed)
+        guard let continuation = turn.begin() else { return }
+        continuation.resume(with: Swift.Result { try work(cancellation) })
       }
-    } onCancel: {
-      cancellation.request()
-      turn.giveUp()
+      guard let limit else { return }
+      DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
+        turn.giveUp(throwing: lateness)
+      }
     }
   }
 
@@ -60,16 +52,25 @@ package final class SerialWorker: Sendable {
   package func runUntilCancelled<Result: Sendable>(
     _ work: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {
+    try await takeTurn { turn, cancellation in
+      queue.async {
+        guard !cancellation.isRequested else { return }
+        let result = Swift.Result { try work(cancellation) }
+        turn.begin()?.resume(with: result)
+      }
+    }
+  }
+
+  /// Calls `enqueue` unless the task is already canceled, and waits for the result of the turn. Canceling the task ends
+  /// the turn and requests the `Cancellation`.
+  private func takeTurn<Result: Sendable>(
+    _ enqueue: (Turn<Result>, Cancellation) -> Void
+  ) async throws -> Result {
     let cancellation = Cancellation()
     let turn = Turn<Result>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        guard turn.wait(continuation) else { return }
-        queue.async {
-          guard !cancellation.isRequested else { return }
-          let result = Swift.Result { try work(cancellation) }
-          turn.begin()?.resume(with: result)
-        }
+        if turn.wait(continuation) { enqueue(turn, cancellation) }
       }
     } onCancel: {
       cancellation.request()

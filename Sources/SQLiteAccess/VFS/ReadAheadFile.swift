@@ -166,10 +166,6 @@ extension ReadAheadFile {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var own = forwardingMethods
     own.iVersion = 3
-    own.xClose = { handle in
-      guard let handle else { return SQLITE_MISUSE }
-      return reference(in: handle).takeRetainedValue().close()
-    }
     own.xRead = { handle, bytes, count, offset in
       guard let handle, let bytes else { return SQLITE_MISUSE }
       return reference(in: handle)._withUnsafeGuaranteedRef { $0.read(bytes, count, at: offset) }

@@ -20,31 +20,13 @@ package enum ReadAheadVFS {
 
   private static let registration = DefaultVFS.register(as: name) {
     _, name, handle, flags, outFlags in
-    ReadAheadVFS.open(name, handle, flags, outFlags)
-  }
-
-  private static func open(
-    _ name: UnsafePointer<CChar>?, _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: CInt,
-    _ outFlags: UnsafeMutablePointer<CInt>?
-  ) -> CInt {
-    guard let original = DefaultVFS.pointer, let handle, let open = original.pointee.xOpen else {
-      return SQLITE_CANTOPEN
+    DefaultVFS.open(name, handle, flags, outFlags) { handleSize -> ReadAheadFile? in
+      // Other files, such as those for sorting, are also written, so they aren't wrapped.
+      flags & SQLITE_OPEN_MAIN_DB != 0 ? ReadAheadFile(handleSize: handleSize) : nil
+    } attach: { file, handle in
+      file.didOpen()
+      file.attach(to: handle)
     }
-    // Other files, such as those for sorting, are also written, so they aren't wrapped.
-    guard flags & SQLITE_OPEN_MAIN_DB != 0 else {
-      return open(original, name, handle, flags, outFlags)
-    }
-    let file = ReadAheadFile(handleSize: Int(original.pointee.szOsFile))
-    let code = open(original, name, file.original, flags, outFlags)
-    guard code == SQLITE_OK else {
-      file.close()
-      // SQLite doesn't call `xClose` for a handle without methods.
-      handle.pointee.pMethods = nil
-      return code
-    }
-    file.didOpen()
-    file.attach(to: handle)
-    return SQLITE_OK
   }
 }
 
@@ -59,6 +41,28 @@ enum DefaultVFS {
 
   /// The default VFS. SQLite never changes or frees it.
   nonisolated(unsafe) static let pointer = sqlite3_vfs_find(nil)
+
+  /// Opens a file. If `file` returns an object for the size of the default VFS's handle, it is attached to SQLite's
+  /// handle. Otherwise, the default VFS opens the file.
+  static func open<File: WrappedFile>(
+    _ name: UnsafePointer<CChar>?, _ handle: WrappedFile.Handle?, _ flags: CInt,
+    _ outFlags: UnsafeMutablePointer<CInt>?, wrapping file: (_ handleSize: Int) -> File?,
+    attach: (File, WrappedFile.Handle) -> Void
+  ) -> CInt {
+    guard let pointer, let handle, let open = pointer.pointee.xOpen else { return SQLITE_CANTOPEN }
+    guard let file = file(Int(pointer.pointee.szOsFile)) else {
+      return open(pointer, name, handle, flags, outFlags)
+    }
+    let code = open(pointer, name, file.original, flags, outFlags)
+    guard code == SQLITE_OK else {
+      file.close()
+      // SQLite doesn't call `xClose` for a handle without methods.
+      handle.pointee.pMethods = nil
+      return code
+    }
+    attach(file, handle)
+    return SQLITE_OK
+  }
 
   /// Registers a VFS with a name for the `vfs` parameter of a URI, for the lifetime of the process.
   ///

@@ -49,6 +49,10 @@ package class WrappedFile {
   static var forwardingMethods: sqlite3_io_methods {
     var methods = sqlite3_io_methods()
     methods.iVersion = 1
+    methods.xClose = { handle in
+      guard let handle else { return SQLITE_MISUSE }
+      return WrappedFile.reference(WrappedFile.self, in: handle).takeRetainedValue().close()
+    }
     methods.xLock = { handle, level in WrappedFile.forward(handle) { $1.xLock?($0, level) } }
     methods.xUnlock = { handle, level in WrappedFile.forward(handle) { $1.xUnlock?($0, level) } }
     methods.xCheckReservedLock = { handle, result in

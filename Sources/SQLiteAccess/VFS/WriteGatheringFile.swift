@@ -171,10 +171,6 @@ extension WriteGatheringFile {
   private nonisolated(unsafe) static let methods = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var own = forwardingMethods
-    own.xClose = { handle in
-      guard let handle else { return SQLITE_MISUSE }
-      return reference(WriteGatheringFile.self, in: handle).takeRetainedValue().close()
-    }
     own.xRead = { handle, bytes, count, offset in
       guard let bytes else { return SQLITE_MISUSE }
       return with(handle) { $0.read(bytes, Int(count), at: offset) }

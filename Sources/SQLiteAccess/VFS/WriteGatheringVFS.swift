@@ -22,31 +22,14 @@ package enum WriteGatheringVFS {
 
   private static let registration = DefaultVFS.register(as: name) {
     _, name, handle, flags, outFlags in
-    WriteGatheringVFS.open(name, handle, flags, outFlags)
-  }
-
-  private static let wrapped = SQLITE_OPEN_WAL | SQLITE_OPEN_SUBJOURNAL
-
-  private static func open(
-    _ name: UnsafePointer<CChar>?, _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: CInt,
-    _ outFlags: UnsafeMutablePointer<CInt>?
-  ) -> CInt {
-    guard let original = DefaultVFS.pointer, let handle, let open = original.pointee.xOpen else {
-      return SQLITE_CANTOPEN
+    DefaultVFS.open(name, handle, flags, outFlags) { handleSize -> WriteGatheringFile? in
+      guard flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_SUBJOURNAL) != 0 else { return nil }
+      let isLog = flags & SQLITE_OPEN_WAL != 0
+      let isNew = isLog && name.map { DatabaseFile.size(of: FilePath(cString: $0)) == nil } ?? false
+      return WriteGatheringFile(
+        handleSize: handleSize, kind: isLog ? .log : .statementJournal, isNew: isNew)
+    } attach: { file, handle in
+      file.attach(to: handle)
     }
-    guard flags & wrapped != 0 else { return open(original, name, handle, flags, outFlags) }
-    let isLog = flags & SQLITE_OPEN_WAL != 0
-    let file = WriteGatheringFile(
-      handleSize: Int(original.pointee.szOsFile), kind: isLog ? .log : .statementJournal,
-      isNew: isLog && name.map { DatabaseFile.size(of: FilePath(cString: $0)) == nil } ?? false)
-    let code = open(original, name, file.original, flags, outFlags)
-    guard code == SQLITE_OK else {
-      file.close()
-      // SQLite doesn't call `xClose` for a handle without methods.
-      handle.pointee.pMethods = nil
-      return code
-    }
-    file.attach(to: handle)
-    return SQLITE_OK
   }
 }

@@ -46,10 +46,7 @@ extension FilePath {
   }
 
   private func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-    default: false
-    }
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   private func identity(in folder: FilePath) -> FileIdentity? {

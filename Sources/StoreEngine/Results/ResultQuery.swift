@@ -137,7 +137,7 @@ extension FetchCompiler {
     list = SelectList()
     try selectSection()
     let heading = request.sections == nil ? nil : list
-    part = .sort
+    part = \.sort
     var order: [ResultQuery.Order] = []
     for key in sortKeys {
       let value = try compiler.operand(key.expression).sql

@@ -1,3 +1,5 @@
+import StoreDiagnostics
+
 #if canImport(CryptoKit)
   import CryptoKit
 #else
@@ -53,12 +55,7 @@ struct HashInput {
 package enum Digest {
   /// Returns SHA-256 in lower-case hexadecimal digits.
   package static func hexSHA256(of text: String) -> String {
-    var input = HashInput()
-    input.append(text)
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: input.sha256.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-      as: UTF8.self)
+    HashInput(bytes: Array(text.utf8)).sha256.hexadecimal
   }
 }
 
@@ -69,12 +66,7 @@ package struct KeyedDigest: Hashable, Sendable {
 
   /// - Parameter key: any bytes. A key with more than 64 bytes is hashed first.
   package init(key: [UInt8]) {
-    var block = key
-    if key.count > Self.blockSize {
-      var input = HashInput()
-      input.append(key)
-      block = input.sha256
-    }
+    var block = key.count > Self.blockSize ? HashInput(bytes: key).sha256 : key
     block += Array(repeating: 0, count: Self.blockSize - block.count)
     inner = block.map { $0 ^ 0x36 }
     outer = block.map { $0 ^ 0x5C }
@@ -84,12 +76,7 @@ package struct KeyedDigest: Hashable, Sendable {
 
   /// Returns 32 bytes.
   package func digest(of message: [UInt8]) -> [UInt8] {
-    var first = HashInput()
-    first.append(inner)
-    first.append(message)
-    var second = HashInput()
-    second.append(outer)
-    second.append(first.sha256)
-    return second.sha256
+    let first = HashInput(bytes: inner + message).sha256
+    return HashInput(bytes: outer + first).sha256
   }
 }

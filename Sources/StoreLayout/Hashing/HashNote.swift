@@ -66,7 +66,7 @@ extension VersionHash {
     if attribute.allowsExternalStorage, attribute.isPreservedAfterDeletion {
       notes.append(.externalAndPreserved(attribute: name))
     }
-    if let derivation = attribute.derivation, !DerivationText.isKnown(derivation) {
+    if let derivation = attribute.derivation, DerivationText.knownText(of: derivation) == nil {
       notes.append(.derivation(attribute: name))
     }
     if attribute.allowsCloudEncryption { notes.append(.cloudEncryption(attribute: name)) }

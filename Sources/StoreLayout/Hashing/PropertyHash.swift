@@ -1,3 +1,4 @@
+import ModelArchives
 import StoreModel
 import StorePredicate
 
@@ -15,7 +16,7 @@ enum PropertyHash {
       base(
         name: attribute.name, isOptional: attribute.isOptional,
         isTransient: attribute.isTransient, modifier: attribute.versionHashModifier))
-    input.append(typeCode(of: attribute.type))
+    input.append(Int32(ArchivedCode.code(of: attribute.type)))
     if attribute.allowsExternalStorage { input.append(UInt8(1)) }
     if attribute.isPreservedAfterDeletion { input.append(UInt8(1)) }
     return input.sha256
@@ -47,28 +48,6 @@ enum PropertyHash {
     if let modifier { input.append(modifier) }
     return input.sha256
   }
-
-  /// The raw value of `NSAttributeType`.
-  private static func typeCode(of type: AttributeType) -> Int32 {
-    switch type {
-    case .undefined: 0
-    case .integer16: 100
-    case .integer32: 200
-    case .integer64: 300
-    case .decimal: 400
-    case .double: 500
-    case .float: 600
-    case .string: 700
-    case .boolean: 800
-    case .date: 900
-    case .binary: 1000
-    case .uuid: 1100
-    case .uri: 1200
-    case .transformable: 1800
-    case .objectID: 2000
-    case .composite: 2100
-    }
-  }
 }
 
 /// The text of a derivation expression that Core Data hashes.
@@ -76,32 +55,18 @@ enum DerivationText {
   /// Returns `count:(pages)` for `pages.@count`, a key path unchanged, and otherwise the formatted expression, which is
   /// a guess.
   static func text(of expression: FormatExpression) -> String {
-    guard let path = KnownPath(expression) else { return expression.format }
-    return path.isCounted ? "count:(\(path.keys))" : path.keys
+    knownText(of: expression) ?? expression.format
   }
 
-  /// Returns whether known stores confirm the text of the expression: a key path, or a key path with `@count` at its
-  /// end.
-  static func isKnown(_ expression: FormatExpression) -> Bool {
-    KnownPath(expression) != nil
-  }
-
-  private struct KnownPath {
-    var keys: String
-    var isCounted: Bool
-
-    init?(_ expression: FormatExpression) {
-      guard case .keyPath(let base, let steps) = expression.kind, base.kind == .selfObject else {
-        return nil
-      }
-      isCounted = steps.last?.kind == .collection(.count)
-      var names: [String] = []
-      for step in isCounted ? steps.dropLast() : steps[...] {
-        guard case .key(let name) = step.kind else { return nil }
-        names.append(name)
-      }
-      guard !names.isEmpty else { return nil }
-      keys = names.joined(separator: ".")
+  /// Returns the text if stores confirm it: for a plain key path, or a key path with `@count` at its end.
+  static func knownText(of expression: FormatExpression) -> String? {
+    guard case .keyPath(let base, let steps) = expression.kind, base.kind == .selfObject else {
+      return nil
     }
+    let isCounted = steps.last?.function == .count
+    let keys = steps.compactMap(\.key)
+    guard !keys.isEmpty, keys.count == steps.count - (isCounted ? 1 : 0) else { return nil }
+    let path = keys.joined(separator: ".")
+    return isCounted ? "count:(\(path))" : path
   }
 }

@@ -26,22 +26,16 @@ package enum VersionHash {
 
   private static func hashes(of names: [String], in model: Model) -> [String: [UInt8]] {
     var hasher = EntityHasher(model: model)
-    var hashes: [String: [UInt8]] = [:]
-    for entity in names.compactMap(model.entity(named:)) {
+    return names.compactMap(model.entity(named:)).reduce(into: [:]) { hashes, entity in
       hashes[entity.name] = hasher.hash(of: entity)
     }
-    return hashes
   }
 }
 
 /// Computes the hashes of a model's entities. A parent's hash is a part of its subentities' hashes.
 struct EntityHasher {
   let model: Model
-  private var finished: [String: [UInt8]] = [:]
-
-  init(model: Model) {
-    self.model = model
-  }
+  private(set) var finished: [String: [UInt8]] = [:]
 
   /// entity = SHA256( name ‖ isAbstract ‖ parent? ‖ properties ‖ modifier? ‖ constraints )
   mutating func hash(of entity: Entity) -> [UInt8] {
@@ -66,15 +60,12 @@ struct EntityHasher {
       .map { ($0.name, PropertyHash.of($0)) }
     let relationships = owners.flatMap { owner in
       owner.relationships.filter { !$0.isTransient }.map {
-        ($0.name, PropertyHash.of($0, inverse: hashedInverse(of: $0, declaredBy: owner)))
+        // The name of a relationship that is its own inverse isn't hashed again.
+        let inverse = isOwnInverse($0, declaredBy: owner) ? nil : $0.inverse
+        return ($0.name, PropertyHash.of($0, inverse: inverse))
       }
     }
     return (attributes + relationships).sorted { $0.0.precedes($1.0) }
-  }
-
-  /// Returns the name of the inverse, or nil if the relationship has no inverse or is its own inverse.
-  private func hashedInverse(of relationship: Relationship, declaredBy owner: Entity) -> String? {
-    isOwnInverse(relationship, declaredBy: owner) ? nil : relationship.inverse
   }
 
   func isOwnInverse(_ relationship: Relationship, declaredBy owner: Entity) -> Bool {

@@ -6,11 +6,6 @@ package struct Guess: Hashable, Sendable {
   package var part: ModelPart?
   package var kind: Kind
 
-  package init(_ part: ModelPart?, _ kind: Kind) {
-    self.part = part
-    self.kind = kind
-  }
-
   package enum Kind: Hashable, Sendable {
     /// Details that tables never contain, such as defaults, validation and transient properties.
     case unsaid

@@ -88,7 +88,7 @@ struct InferenceDraft {
   }
 
   mutating func guess(_ part: ModelPart?, _ kind: Guess.Kind) {
-    guesses.append(Guess(part, kind))
+    guesses.append(Guess(part: part, kind: kind))
   }
 
   mutating func leaveOut(_ name: String, _ reason: UnexplainedPart.Reason) {

@@ -104,12 +104,10 @@ final class RowEvidence {
       SELECT \(.name(FixedColumn.entity)), count(*) FROM \(name: table) \
       WHERE \(.name(FixedColumn.primaryKey)) IN (\(list)) GROUP BY \(.name(FixedColumn.entity))
       """)
-    var counts: [Int64: Int] = [:]
-    for row in rows ?? [] {
-      guard let entity = row.first?.integer, let count = row.last?.integer else { continue }
+    return (rows ?? []).reduce(into: [:]) { counts, row in
+      guard let entity = row.first?.integer, let count = row.last?.integer else { return }
       counts[entity] = Int(count)
     }
-    return counts
   }
 
   /// Of up to 2,000 rows whose column `key` isn't NULL, returns the number of rows whose destination refers back to

@@ -48,16 +48,11 @@ extension Connection {
   package func primaryKeys() throws(DatabaseError) -> [PrimaryKeyRow] {
     guard try Set(columnNames(of: FixedTable.primaryKeys)).isSuperset(of: FixedTable.keyColumns)
     else { return [] }
-    var statement = try prepare(
-      "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
-    var rows: [PrimaryKeyRow] = []
-    while try statement.step() {
-      rows.append(
-        PrimaryKeyRow(
-          number: statement.integer(at: 0), name: statement.text(at: 1),
-          parentNumber: statement.integer(at: 2), highestKey: statement.integer(at: 3)))
+    return try map("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") {
+      PrimaryKeyRow(
+        number: $0.integer(at: 0), name: $0.text(at: 1), parentNumber: $0.integer(at: 2),
+        highestKey: $0.integer(at: 3))
     }
-    return rows
   }
 
   package func insertPrimaryKey(_ row: PrimaryKeyRow) throws(DatabaseError) {

@@ -9,12 +9,6 @@ package struct VersionCandidate: Hashable, Sendable {
   /// The version hashes of 32 bytes, by the entity's name.
   package var hashes: [String: [UInt8]]
 
-  package init(name: String, configuration: String? = nil, hashes: [String: [UInt8]]) {
-    self.name = name
-    self.configuration = configuration
-    self.hashes = hashes
-  }
-
   /// The name for messages, such as `'Todo 2'` or `'Todo 2', configuration 'Local'`.
   package var quotedName: String {
     "'\(name)'" + (configuration.map { ", configuration '\($0)'" } ?? "")
@@ -70,10 +64,7 @@ package enum StoreVersion: Hashable, Sendable {
 
   package init(of hashes: [String: [UInt8]], among candidates: [VersionCandidate]) {
     let fitting = candidates.indices.filter { candidates[$0].fits(hashes) }
-    guard fitting.isEmpty else {
-      self = .known(fitting)
-      return
-    }
-    self = .unknown(VersionGap(of: hashes, among: candidates))
+    self =
+      fitting.isEmpty ? .unknown(VersionGap(of: hashes, among: candidates)) : .known(fitting)
   }
 }

@@ -31,7 +31,7 @@ public struct ModelVersions: Sendable {
     _ models: [Model], current: String? = nil, migrations: [MigrationDefinition] = []
   ) {
     let list = ModelList(models, current: current)
-    self.init(list, DefinitionList(migrations, of: list.names))
+    self.init(list, DefinitionList(definitions: migrations, names: list.names))
   }
 }
 
@@ -71,14 +71,9 @@ struct ModelList: VersionSource {
 
 /// A definition source for definitions that are values of a program.
 struct DefinitionList: DefinitionSource {
-  private let definitions: [MigrationDefinition]
+  let definitions: [MigrationDefinition]
   /// The names of all versions.
-  private let names: [String]
-
-  init(_ definitions: [MigrationDefinition], of names: [String]) {
-    self.definitions = definitions
-    self.names = names
-  }
+  let names: [String]
 
   var jumps: [VersionJump] {
     definitions.map(\.jump).filter {

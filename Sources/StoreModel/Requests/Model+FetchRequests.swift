@@ -127,17 +127,18 @@ extension TemplateArgumentError: DiagnosableError {
         "'\(template)' requires a value for \(Self.quoted(variables.map(\.name)))", cause: .usage
       ).helping("add \(variables.map(Self.example).joined(separator: " "))")
     case .wrongValue(let text, let variable, let expected):
-      Self.hinting(
-        Diagnostic(
-          .error, "template.wrong-value",
-          "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'"),
-        expected)
+      Self.wrongValue(text, variable, expected).helping(withForm: expected.form)
     case .needsList(let text, let variable, let expected):
-      Diagnostic(
-        .error, "template.wrong-value",
-        "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'"
-      ).helping("write \(variable):={…, …}")
+      Self.wrongValue(text, variable, expected).helping("write \(variable):={…, …}")
     }
+  }
+
+  private static func wrongValue(
+    _ text: String, _ variable: String, _ expected: ValueType
+  ) -> Diagnostic {
+    Diagnostic(
+      .error, "template.wrong-value",
+      "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'")
   }
 
   private static func listing(_ variables: [String]) -> String {
@@ -151,9 +152,5 @@ extension TemplateArgumentError: DiagnosableError {
   /// Returns an example of an argument for a variable: `NAME=<String>` or, for a list, `IDS:={…}`.
   private static func example(_ variable: TypedVariable) -> String {
     variable.type.isCollection ? "\(variable.name):={…}" : "\(variable.name)=<\(variable.type)>"
-  }
-
-  private static func hinting(_ diagnostic: Diagnostic, _ expected: ValueType) -> Diagnostic {
-    expected.form.map { diagnostic.helping("write it as \($0)") } ?? diagnostic
   }
 }

@@ -86,11 +86,11 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
   }
 
   /// The members as the left side of a condition that must be true for at least one of them.
-  public var any: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys, .any) }
+  public var any: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys: keys, modifier: .any) }
 
   /// The members as the left side of a condition that must be true for all of them. It is also true if there are no
   /// members.
-  public var all: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys, .all) }
+  public var all: QuantifiedPath<Owner, Destination> { QuantifiedPath(keys: keys, modifier: .all) }
 
   /// The values of an attribute of the members.
   public subscript<Member>(
@@ -103,14 +103,14 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {
-    MembersPath<Owner, Next>(steps + member.relationship.steps)
+    MembersPath<Owner, Next>(steps: steps + member.relationship.steps)
   }
 
   /// The path to a to-many relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {
-    MembersPath<Owner, Next>(steps + member.relationship.steps)
+    MembersPath<Owner, Next>(steps: steps + member.relationship.steps)
   }
 }
 
@@ -118,13 +118,8 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
 @dynamicMemberLookup
 public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Operand {
   public typealias Value = TypedObjectID<Destination>?
-  private let keys: KeyChain
+  let keys: KeyChain
   public let modifier: Comparison.Modifier
-
-  init(_ keys: KeyChain, _ modifier: Comparison.Modifier) {
-    self.keys = keys
-    self.modifier = modifier
-  }
 
   public var expression: FormatExpression { keys.expression }
 
@@ -139,14 +134,14 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> QuantifiedPath<Owner, Next> {
-    QuantifiedPath<Owner, Next>(keys + member.term.keys, modifier)
+    QuantifiedPath<Owner, Next>(keys: keys + member.term.keys, modifier: modifier)
   }
 
   /// The to-many relationship of the members as the left side of a condition.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> QuantifiedPath<Owner, Next> {
-    QuantifiedPath<Owner, Next>(keys + member.relationship.keys, modifier)
+    QuantifiedPath<Owner, Next>(keys: keys + member.relationship.keys, modifier: modifier)
   }
 }
 

@@ -108,21 +108,17 @@ extension KeyPath where Root: ObjectProperties, Value: RelationshipPath {
 public struct MembersPath<Owner: StoredObject, Destination: StoredObject>: RelationshipPath {
   public let steps: [RelationshipKey]
 
-  init(_ steps: [RelationshipKey]) {
-    self.steps = steps
-  }
-
   /// The path to a to-one relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {
-    MembersPath<Owner, Next>(steps + member.relationship.steps)
+    MembersPath<Owner, Next>(steps: steps + member.relationship.steps)
   }
 
   /// The path to a to-many relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToManyPath<Destination, Next>>
   ) -> MembersPath<Owner, Next> {
-    MembersPath<Owner, Next>(steps + member.relationship.steps)
+    MembersPath<Owner, Next>(steps: steps + member.relationship.steps)
   }
 }

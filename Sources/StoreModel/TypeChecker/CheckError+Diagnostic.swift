@@ -81,13 +81,14 @@ extension CheckError: DiagnosableError {
     case .mismatch(let left, let right):
       error("type-mismatch", "\(left.phrase) and \(right.phrase) can't be compared")
     case .unreadable(let found, let expected):
-      hinting(error("wrong-value", "'\(found)' isn't \("\(expected)".withArticle)"), at: expected)
+      error("wrong-value", "'\(found)' isn't \("\(expected)".withArticle)")
+        .helping(withForm: expected.form)
     case .notAnObject(let found, let entity, _):
       if let other = ObjectID(text: found)?.entity {
         error("wrong-value", "'\(found)' is an object of '\(other)', not of '\(entity)'")
       } else {
-        hinting(
-          error("wrong-value", "'\(found)' isn't an object of '\(entity)'"), at: .object(entity))
+        error("wrong-value", "'\(found)' isn't an object of '\(entity)'")
+          .helping(withForm: ValueType.object(entity).form)
       }
     case .wrongAssignment(let property, let type, let found):
       error(
@@ -131,7 +132,10 @@ extension CheckError: DiagnosableError {
       error(
         "aggregate-of-rows", "\(Self.shown(function)) of the fetched rows can't be used here",
         .usage
-      ).helping(.request(extreme.map(RequestRemedy.init) ?? .moveAggregate))
+      ).helping(
+        .request(
+          extreme.map { .sortForFirst(keyPath: $0.keyPath, isDescending: $0.isLargest) }
+            ?? .moveAggregate))
     case .nestedAggregate(let inner, let outer?):
       error(
         "nested-aggregate",
@@ -189,11 +193,6 @@ extension CheckError: DiagnosableError {
   ) -> Diagnostic {
     Diagnostic(.error, "predicate.\(code)", message, cause: cause)
   }
-
-  private func hinting(_ diagnostic: Diagnostic, at expected: ValueType) -> Diagnostic {
-    guard let form = expected.form else { return diagnostic }
-    return diagnostic.helping("write it as \(form)")
-  }
 }
 
 extension ValueType {
@@ -224,11 +223,5 @@ extension AttributeType {
     case .objectID: "an object ID: 'x-coredata:///Item/p7'"
     case .string, .uri, .composite: nil
     }
-  }
-}
-
-extension RequestRemedy {
-  fileprivate init(_ extreme: CheckError.Extreme) {
-    self = .sortForFirst(keyPath: extreme.keyPath, isDescending: extreme.isLargest)
   }
 }

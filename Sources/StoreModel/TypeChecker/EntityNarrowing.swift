@@ -28,8 +28,6 @@ struct EntityNarrowing: Hashable, Sendable {
 
   private var entities: [Place: Set<String>] = [:]
 
-  init() {}
-
   /// Returns the narrowing within a conjunction. A member that is a condition on an entity limits the rows in all
   /// members: if it is false, the results of the others don't matter.
   func narrowed(by members: [FormatPredicate]) -> EntityNarrowing {

@@ -62,7 +62,7 @@ public struct PredicateChecker: Sendable {
   public func check(
     _ predicate: FormatPredicate, in text: PredicateText? = nil
   ) throws(CheckErrors) -> CheckedPredicate {
-    var checker = TypeChecker(self)
+    var checker = TypeChecker(checker: self)
     let typed = checker.check(predicate)
     try checker.finish(in: text)
     return CheckedPredicate(typed: typed, variables: checker.variables)
@@ -78,7 +78,7 @@ public struct PredicateChecker: Sendable {
   public func check(
     _ expression: FormatExpression, in text: PredicateText? = nil
   ) throws(CheckErrors) -> CheckedExpression {
-    var checker = TypeChecker(self)
+    var checker = TypeChecker(checker: self)
     let typed = checker.check(expression)
     try checker.finish(in: text)
     return CheckedExpression(typed: typed, variables: checker.variables)
@@ -95,7 +95,7 @@ public struct PredicateChecker: Sendable {
   public func check(
     _ expression: FormatExpression, as type: ValueType, in text: PredicateText? = nil
   ) throws(CheckErrors) -> CheckedExpression {
-    var checker = TypeChecker(self, comparesDigits: false)
+    var checker = TypeChecker(checker: self, comparesDigits: false)
     let typed = checker.convert(checker.check(expression), to: type)
     try checker.finish(in: text)
     return CheckedExpression(typed: typed, variables: checker.variables)
@@ -105,7 +105,7 @@ public struct PredicateChecker: Sendable {
   package func convert(
     _ checked: CheckedExpression, to type: ValueType
   ) throws(CheckErrors) -> CheckedExpression {
-    var checker = TypeChecker(self, comparesDigits: false)
+    var checker = TypeChecker(checker: self, comparesDigits: false)
     checker.variables = checked.variables
     let typed = checker.convert(checked.typed, to: type)
     try checker.finish(in: nil)
@@ -152,7 +152,7 @@ extension PredicateChecker {
   package func check(
     indexCondition predicate: FormatPredicate, in text: PredicateText? = nil
   ) throws(CheckErrors) {
-    var checker = TypeChecker(self)
+    var checker = TypeChecker(checker: self)
     _ = checker.check(predicate)
     checker.refuseVariables(at: TextRange(0..<(text?.text.utf8.count ?? 0)))
     try checker.finish(in: text)
@@ -162,7 +162,7 @@ extension PredicateChecker {
   package func check(
     indexed expression: FormatExpression, in text: PredicateText? = nil
   ) throws(CheckErrors) {
-    var checker = TypeChecker(self)
+    var checker = TypeChecker(checker: self)
     _ = checker.check(expression)
     checker.refuseVariables(at: expression.range)
     try checker.finish(in: text)
@@ -193,19 +193,16 @@ extension TypedExpression {
 
   fileprivate var typedKeyPath: TypedKeyPath { TypedKeyPath(keyPath: expression, type: type) }
 
-  /// Appends the key paths in the parts, then this expression if it is a key path.
-  fileprivate func gatherKeyPaths(into found: inout [TypedExpression]) {
-    for part in parts { part.gatherKeyPaths(into: &found) }
-    if path != nil { found.append(self) }
+  /// The key paths in the parts, then this expression if it is a key path.
+  fileprivate var allKeyPaths: [TypedExpression] {
+    parts.flatMap(\.allKeyPaths) + (path == nil ? [] : [self])
   }
 }
 
 extension [TypedExpression] {
   fileprivate var keyPathNodes: [TypedExpression] {
-    var found: [TypedExpression] = []
-    for expression in self { expression.gatherKeyPaths(into: &found) }
     var seen: Set<TypedExpression> = []
-    return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return flatMap(\.allKeyPaths).sorted { $0.range.lowerBound < $1.range.lowerBound }
       .filter { seen.insert($0).inserted }
   }
 }
@@ -220,7 +217,7 @@ extension PredicateChecker {
   package func check(
     derivation: FormatExpression, as type: AttributeType, in text: PredicateText? = nil
   ) throws(CheckErrors) -> TypedExpression {
-    var checker = TypeChecker(self)
+    var checker = TypeChecker(checker: self)
     let typed = checker.check(derivation.derivationForm)
     for keyPath in typed.keyPathNodes { checker.requireManyRows(in: keyPath) }
     checker.refuseVariables(at: derivation.range)

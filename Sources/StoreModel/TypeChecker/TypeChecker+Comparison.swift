@@ -48,16 +48,6 @@ extension TypeChecker {
     }
   }
 
-  /// Returns whether an expression is a list. Constants in a list are converted to the type of the other operand, even
-  /// if the list also contains key paths.
-  private func isList(_ typed: TypedExpression) -> Bool {
-    if case .list = typed.kind { true } else { false }
-  }
-
-  private func isVariable(_ typed: TypedExpression) -> Bool {
-    if case .variable = typed.kind { true } else { false }
-  }
-
   /// Reports an operand with several values, because a to-many key path requires ANY or ALL.
   private mutating func expectSingle(
     _ left: inout TypedExpression, _ right: inout TypedExpression,
@@ -150,7 +140,7 @@ extension TypeChecker {
     if left.type.isCollection { reportCollection(&left, .in) }
     switch right.type {
     case .collection(let member):
-      if right.isOpen || isList(right) {
+      if right.isOpen || right.isList {
         if left.isOpen { left = convert(left, to: member) }
         right = convert(right, to: .collection(of: left.type))
       } else if left.isOpen {
@@ -158,7 +148,7 @@ extension TypeChecker {
       } else if !areComparable(left.type, member) {
         report(.mismatch(left.type, member), at: right.range)
       }
-    case .any where isVariable(right): right = convert(right, to: .collection(of: left.type))
+    case .any where right.isVariable: right = convert(right, to: .collection(of: left.type))
     case .any: break
     case .attribute, .object, .entity:
       if right.type == .attribute(.transformable) { return reportOpaque(right) }
@@ -174,7 +164,7 @@ extension TypeChecker {
   private mutating func checkContent(of left: inout TypedExpression, _ right: inout TypedExpression)
   {
     guard case .collection(let member) = left.type else {
-      if isVariable(left), case .object = right.type {
+      if left.isVariable, case .object = right.type {
         left = convert(left, to: .collection(of: right.type))
         return
       }

@@ -86,11 +86,7 @@ extension TypeChecker {
   ) -> TypedExpression {
     let members = check(collection)
     guard members.type.isCollection || members.type == .any else {
-      if members.type == .attribute(.transformable) {
-        reportOpaque(members)
-      } else {
-        report(.needsCollection(members.type, operator: "SUBQUERY"), at: collection.range)
-      }
+      reportInside(members, by: "SUBQUERY")
       return .mistake(at: range)
     }
     let outer = elements.updateValue(members.type.element, forKey: variable)

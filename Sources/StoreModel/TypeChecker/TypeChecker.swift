@@ -13,12 +13,7 @@ struct TypeChecker {
 
   /// Whether a number is accepted as text, as in an SQLite comparison. It is false if the expression is a value for an
   /// attribute or a variable.
-  let comparesDigits: Bool
-
-  init(_ checker: PredicateChecker, comparesDigits: Bool = true) {
-    self.checker = checker
-    self.comparesDigits = comparesDigits
-  }
+  var comparesDigits = true
 
   var model: Model { checker.model }
 
@@ -218,7 +213,7 @@ extension TypeChecker {
     return FormatExpression(.keyPath(base: base, keys + [step]), range: expression.range)
   }
 
-  private mutating func reportInside(_ side: TypedExpression, by operation: String) {
+  mutating func reportInside(_ side: TypedExpression, by operation: String) {
     switch side.type {
     case .attribute(.transformable): reportOpaque(side)
     case .any: break

@@ -61,6 +61,14 @@ extension TypedExpression {
     if case .constant(let value) = kind { value } else { nil }
   }
 
+  package var isList: Bool {
+    if case .list = kind { true } else { false }
+  }
+
+  package var isVariable: Bool {
+    if case .variable = kind { true } else { false }
+  }
+
   /// Whether the expression is a constant or a list of constants.
   package var isConstant: Bool {
     switch kind {

@@ -15,11 +15,11 @@ public enum ValueType: Hashable, Sendable {
   indirect case collection(of: ValueType)
 
   /// A group of types that are comparable with each other.
-  enum Family: Hashable {
+  package enum Family: Hashable {
     case any, number, text, date, uuid, binary, object, entity, collection
   }
 
-  var family: Family {
+  package var family: Family {
     switch self {
     case .any: .any
     case .object: .object
@@ -52,7 +52,7 @@ public enum ValueType: Hashable, Sendable {
 }
 
 extension AttributeType {
-  var family: ValueType.Family {
+  package var family: ValueType.Family {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: .number
     case .string, .uri: .text

@@ -1,12 +1,6 @@
 package import StoreDiagnostics
 package import StorePredicate
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A reason why a value can't be stored in a property.
 package enum ValueError: Error, Hashable {
   case wrongType(AttributeType)
@@ -128,15 +122,11 @@ extension Value {
   /// The text of the value for messages.
   package var shown: String {
     switch self {
-    case .null: "null"
     case .boolean(let value): "\(value)"
-    case .integer(let value): "\(value)"
     case .double(let value): "\(value)"
-    case .string(let value): value
-    case .date(let seconds): ISODate.text(seconds) ?? "\(seconds)"
-    case .uuid(let value): value.uuidString
+    case .date(let seconds): text ?? "\(seconds)"
     case .binary(let bytes): "\(bytes.count) bytes"
-    case .objectID(let id): id.uri
+    case .null, .integer, .string, .uuid, .objectID: text ?? "null"
     }
   }
 }

@@ -49,8 +49,8 @@ extension ValueTextError: DiagnosableError {
   /// - Parameter key: The name of the attribute or variable whose value is wrong, for the message.
   public func diagnostic(for key: String?) -> Diagnostic {
     let subject = key.map { " for '\($0)'" } ?? ""
-    let error = Diagnostic(
-      .error, "value.wrong-type", "'\(text)' isn't \(type.name.withArticle)\(subject)")
-    return type.form.map { error.helping("write it as \($0)") } ?? error
+    return Diagnostic(
+      .error, "value.wrong-type", "'\(text)' isn't \(type.name.withArticle)\(subject)"
+    ).helping(withForm: type.form)
   }
 }

@@ -11,8 +11,8 @@ extension DatePattern {
     switch kind {
     case .epoch(let perSecond): return Self.seconds(sinceEpoch: bytes, perSecond)
     case .fields(let fields):
-      var reader = PatternReader(bytes: bytes)
-      guard fields.allSatisfy({ reader.read($0) }), reader.isAtEnd else { return nil }
+      var reader = PatternReader(scanner: DateScanner(bytes: bytes))
+      guard fields.allSatisfy({ reader.read($0) }), reader.scanner.isAtEnd else { return nil }
       return reader.seconds
     }
   }
@@ -36,24 +36,17 @@ extension DatePattern {
 
 /// Reads a date by the fields of a pattern.
 private struct PatternReader {
-  let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 0
-  private var year: Int64 = 2000
-  private var month: Int64 = 1
-  private var day: Int64 = 1
-  private var hour: Int64 = 0
-  private var isHalfDay = false
-  private var isAfternoon = false
-  private var minute: Int64 = 0
-  private var second: Int64 = 0
-  private var fraction = 0..<0
-  private var offset: Int64 = 0
-
-  init(bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-  }
-
-  var isAtEnd: Bool { position == bytes.count }
+  var scanner: DateScanner
+  var year: Int64 = 2000
+  var month: Int64 = 1
+  var day: Int64 = 1
+  var hour: Int64 = 0
+  var isHalfDay = false
+  var isAfternoon = false
+  var minute: Int64 = 0
+  var second: Int64 = 0
+  var fraction = 0..<0
+  var offset: Int64 = 0
 
   /// The seconds since 2001-01-01 00:00 UTC, or nil if the month or the day doesn't exist.
   var seconds: Double? {
@@ -62,19 +55,16 @@ private struct PatternReader {
     let whole =
       (day.daysSince1970 - ISODate.referenceDay) * ISODate.secondsPerDay + hours * 3_600
       + minute * 60 + second - offset
-    return fraction.isEmpty
-      ? Double(whole) : ISODate.join(whole, UnsafeBufferPointer(rebasing: bytes[fraction]))
+    return ISODate.join(whole, UnsafeBufferPointer(rebasing: scanner.bytes[fraction]))
   }
 
   /// Reads the next field. Returns false if the text doesn't match it.
   mutating func read(_ field: DatePattern.Field) -> Bool {
     switch field {
     case .literal(let text):
-      guard bytes[position...].starts(with: text) else { return false }
-      position += text.count
-      return true
+      return scanner.take(text)
     case .number(let part, let digits):
-      guard let number = readNumber(of: digits) else { return false }
+      guard let number = scanner.readNumber(of: digits) else { return false }
       return set(part, to: number)
     case .monthName:
       guard let index = readName(of: Self.months) else { return false }
@@ -86,10 +76,9 @@ private struct PatternReader {
       isAfternoon = index == 1
       return true
     case .fraction:
-      let start = position
-      position += countDigits()
-      fraction = start..<position
-      return !fraction.isEmpty
+      guard let digits = scanner.readDigits() else { return false }
+      fraction = digits
+      return true
     case .zone: return readZone()
     }
   }
@@ -123,19 +112,6 @@ private struct PatternReader {
     return range.contains(number)
   }
 
-  private func countDigits() -> Int {
-    bytes[position...].prefix { $0 &- UInt8(ascii: "0") < 10 }.count
-  }
-
-  private mutating func readNumber(of digits: ClosedRange<Int>) -> Int64? {
-    let count = min(countDigits(), digits.upperBound)
-    guard count >= digits.lowerBound else { return nil }
-    defer { position += count }
-    return bytes[position..<(position + count)].reduce(0) {
-      $0 * 10 + Int64($1 - UInt8(ascii: "0"))
-    }
-  }
-
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -147,30 +123,23 @@ private struct PatternReader {
   /// Reads a name or its first three letters, without regard to case. Returns the index of the name, or nil if the text
   /// doesn't begin with a name.
   private mutating func readName(of names: [String]) -> Int? {
-    let word = bytes[position...].prefix { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }
+    let word = scanner.rest.prefix { ($0 | 0x20) &- UInt8(ascii: "a") < 26 }
     let text = String(decoding: word, as: UTF8.self).lowercased()
     guard !text.isEmpty,
       let index = names.firstIndex(where: { $0 == text || String($0.prefix(3)) == text })
     else { return nil }
-    position += word.count
+    scanner.position += word.count
     return index
   }
 
   /// Reads an offset from UTC: `Z`, `GMT`, `UTC`, `+0200`, `+02:00`, `+02`, `GMT+02:00`.
   private mutating func readZone() -> Bool {
-    let names = ["GMT", "UTC", "Z", "z"]
-    let name = names.first { bytes[position...].starts(with: $0.utf8) }
-    if let name { position += name.utf8.count }
-    guard position < bytes.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[position])
-    else { return name != nil }
-    let isWest = bytes[position] == UInt8(ascii: "-")
-    position += 1
-    guard let hours = readNumber(of: 2...2), hours < 24 else { return false }
-    let hasColon = position < bytes.count && bytes[position] == UInt8(ascii: ":")
-    if hasColon { position += 1 }
-    let minutes = readNumber(of: 2...2)
-    guard minutes != nil || !hasColon, minutes ?? 0 < 60 else { return false }
-    offset = (isWest ? -1 : 1) * (hours * 3_600 + (minutes ?? 0) * 60)
+    let hasName = ["GMT", "UTC", "Z", "z"].contains { scanner.take($0.utf8) }
+    guard scanner.peek() == UInt8(ascii: "+") || scanner.peek() == UInt8(ascii: "-") else {
+      return hasName
+    }
+    guard let read = scanner.readOffset() else { return false }
+    offset = read
     return true
   }
 }

@@ -11,15 +11,14 @@ extension ISODate {
 
   /// Returns the seconds since 2001-01-01 00:00 UTC of a date in UTF-8, or nil if `bytes` aren't a date.
   package static func seconds(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    var reader = Reader(bytes: bytes)
+    var reader = DateScanner(bytes: bytes)
     guard let day = reader.readDay() else { return nil }
     var seconds = (day.daysSince1970 - referenceDay) * secondsPerDay
     guard !reader.isAtEnd else { return Double(seconds) }
-    guard let time = reader.readTime(), let offset = reader.readOffset(), reader.isAtEnd
+    guard let time = reader.readTime(), let offset = reader.readZone(), reader.isAtEnd
     else { return nil }
     seconds += time.seconds - offset
-    return time.fraction.isEmpty
-      ? Double(seconds) : join(seconds, UnsafeBufferPointer(rebasing: bytes[time.fraction]))
+    return join(seconds, UnsafeBufferPointer(rebasing: bytes[time.fraction]))
   }
 
   /// Returns the sum of whole seconds and a fraction, rounded once to the nearest `Double`.
@@ -49,44 +48,73 @@ extension ISODate {
   }
 }
 
-private struct Reader {
+/// Reads the parts of a date in UTF-8.
+struct DateScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   var position = 0
 
   var isAtEnd: Bool { position == bytes.count }
 
-  private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+  var rest: Slice<UnsafeBufferPointer<UInt8>> { bytes[position...] }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  mutating func take(_ byte: UInt8) -> Bool {
     guard peek() == byte else { return false }
     position += 1
     return true
   }
 
-  /// Reads a number of exactly `count` digits.
-  private mutating func readDigits(_ count: Int) -> Int64? {
-    guard position + count <= bytes.count else { return nil }
+  mutating func take(_ text: some Collection<UInt8>) -> Bool {
+    guard rest.starts(with: text) else { return false }
+    position += text.count
+    return true
+  }
+
+  /// Reads a number. Further digits after the largest number of digits aren't read.
+  mutating func readNumber(of digits: ClosedRange<Int>) -> Int64? {
+    let end = min(position + digits.upperBound, bytes.count)
+    var next = position
     var value: Int64 = 0
-    for offset in position..<(position + count) {
-      let digit = bytes[offset] &- UInt8(ascii: "0")
-      guard digit < 10 else { return nil }
+    while next < end {
+      let digit = bytes[next] &- UInt8(ascii: "0")
+      guard digit < 10 else { break }
       value = value * 10 + Int64(digit)
+      next += 1
     }
-    position += count
+    guard next - position >= digits.lowerBound else { return nil }
+    position = next
     return value
   }
 
-  private func countDigits() -> Int {
-    bytes[position...].prefix { $0 &- UInt8(ascii: "0") < 10 }.count
+  /// Reads all digits. Returns their range in `bytes`, or nil if there are none.
+  mutating func readDigits() -> Range<Int>? {
+    let count = rest.prefix { $0 &- UInt8(ascii: "0") < 10 }.count
+    guard count > 0 else { return nil }
+    defer { position += count }
+    return position..<position + count
   }
 
+  /// Reads an offset from UTC such as `+02:00`, `+0200` or `+02`. Returns its seconds, which are positive east of UTC.
+  mutating func readOffset() -> Int64? {
+    let isWest = peek() == UInt8(ascii: "-")
+    guard take(UInt8(ascii: "-")) || take(UInt8(ascii: "+")), let hours = readNumber(of: 2...2),
+      hours < 24
+    else { return nil }
+    let hasColon = take(UInt8(ascii: ":"))
+    let minutes = readNumber(of: 2...2)
+    guard minutes != nil || !hasColon, minutes ?? 0 < 60 else { return nil }
+    return (isWest ? -1 : 1) * (hours * 3_600 + (minutes ?? 0) * 60)
+  }
+}
+
+extension DateScanner {
   /// Reads a year of four digits, or of a sign and four to nine digits, then month and day.
   mutating func readDay() -> CivilDay? {
     let isNegative = peek() == UInt8(ascii: "-")
     let isSigned = take(UInt8(ascii: "-")) || take(UInt8(ascii: "+"))
-    let digits = isSigned ? countDigits() : 4
-    guard (4...9).contains(digits), let year = readDigits(digits), take(UInt8(ascii: "-")),
-      let month = readDigits(2), take(UInt8(ascii: "-")), let day = readDigits(2)
+    guard let year = readNumber(of: isSigned ? 4...9 : 4...4), take(UInt8(ascii: "-")),
+      let month = readNumber(of: 2...2), take(UInt8(ascii: "-")), let day = readNumber(of: 2...2)
     else { return nil }
     return CivilDay(year: isNegative ? -year : year, month: month, day: day)
   }
@@ -95,34 +123,21 @@ private struct Reader {
   /// digits in `bytes`.
   mutating func readTime() -> (seconds: Int64, fraction: Range<Int>)? {
     guard take(UInt8(ascii: "T")) || take(UInt8(ascii: "t")) || take(UInt8(ascii: " ")),
-      let hour = readDigits(2), hour < 24, take(UInt8(ascii: ":")),
-      let minute = readDigits(2), minute < 60
+      let hour = readNumber(of: 2...2), hour < 24, take(UInt8(ascii: ":")),
+      let minute = readNumber(of: 2...2), minute < 60
     else { return nil }
     let seconds = hour * 3_600 + minute * 60
     guard take(UInt8(ascii: ":")) else { return (seconds, 0..<0) }
-    guard let second = readDigits(2), second < 60 else { return nil }
+    guard let second = readNumber(of: 2...2), second < 60 else { return nil }
     guard take(UInt8(ascii: ".")) || take(UInt8(ascii: ",")) else {
       return (seconds + second, 0..<0)
     }
-    let start = position
-    position += countDigits()
-    guard position > start else { return nil }
-    return (seconds + second, start..<position)
+    return readDigits().map { (seconds + second, $0) }
   }
 
-  /// Reads the offset from UTC in seconds, which is positive east of UTC. Returns 0 if it is missing, and nil if it is
-  /// invalid.
-  mutating func readOffset() -> Int64? {
+  /// Reads the offset at the end of a date. Returns 0 for `Z` and for a missing offset.
+  mutating func readZone() -> Int64? {
     guard !isAtEnd, !take(UInt8(ascii: "Z")), !take(UInt8(ascii: "z")) else { return 0 }
-    let isWest = peek() == UInt8(ascii: "-")
-    guard take(UInt8(ascii: "-")) || take(UInt8(ascii: "+")), let hours = readDigits(2), hours < 24
-    else { return nil }
-    var minutes: Int64 = 0
-    if !isAtEnd {
-      _ = take(UInt8(ascii: ":"))
-      guard let read = readDigits(2), read < 60 else { return nil }
-      minutes = read
-    }
-    return (isWest ? -1 : 1) * (hours * 3_600 + minutes * 60)
+    return readOffset()
   }
 }

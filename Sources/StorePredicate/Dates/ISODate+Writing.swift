@@ -26,7 +26,7 @@ extension ISODate {
     let civil = CivilDay(daysSince1970: day + referenceDay)
     // The array grows once instead of once per digit.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
-      var line = FixedDigits(buffer)
+      var line = FixedDigits(buffer: buffer)
       line.appendYear(civil.year)
       line.append(UInt8(ascii: "-"), civil.month)
       line.append(UInt8(ascii: "-"), civil.day)
@@ -74,14 +74,7 @@ struct Fraction {
 
   /// Creates the shortest fraction that, added to `seconds` rounded down, is read as `seconds`.
   init(of seconds: Double) {
-    let description = seconds.magnitude.description.utf8
-    guard description.contains(UInt8(ascii: "e")) else {
-      digits = Array(description.drop { $0 != UInt8(ascii: ".") }.dropFirst())
-      trimZeros()
-      if seconds < 0 { complement() }
-      return
-    }
-    let parts = Array(description).split(separator: UInt8(ascii: "e"))
+    let parts = Array(seconds.magnitude.description.utf8).split(separator: UInt8(ascii: "e"))
     let mantissa = parts[0].split(separator: UInt8(ascii: "."))
     digits = mantissa.count > 1 ? Array(mantissa[1]) : []
     // Only numbers far below one second have an exponent. The other numbers within `limit` consist of digits.
@@ -112,12 +105,8 @@ struct Fraction {
 
 /// Writes numbers of fixed width into a buffer, which must be large enough.
 private struct FixedDigits {
-  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  let buffer: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
-
-  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
-    self.buffer = buffer
-  }
 
   private mutating func append(_ byte: UInt8) {
     buffer[count] = byte

@@ -132,7 +132,7 @@ extension Value {
   }
 
   /// The value as text; nil if it doesn't have a text form.
-  var text: String? {
+  package var text: String? {
     switch self {
     case .null, .binary: nil
     case .boolean(let flag): flag ? "1" : "0"

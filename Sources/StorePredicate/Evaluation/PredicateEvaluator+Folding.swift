@@ -85,21 +85,15 @@ package struct NumberSum: Sendable {
 
   package init() {}
 
-  package mutating func add(_ integer: Int64) {
-    let (sum, overflow) = integers.addingReportingOverflow(integer)
-    integers = sum
-    if overflow { wraps += integer < 0 ? -1 : 1 }
-  }
-
-  package mutating func add(_ real: Double) {
-    reals += real
-    hasReals = true
-  }
-
   package mutating func add(_ number: Number) {
     switch number {
-    case .integer(let integer): add(integer)
-    case .real(let real): add(real)
+    case .integer(let integer):
+      let (sum, overflow) = integers.addingReportingOverflow(integer)
+      integers = sum
+      if overflow { wraps += integer < 0 ? -1 : 1 }
+    case .real(let real):
+      reals += real
+      hasReals = true
     }
   }
 

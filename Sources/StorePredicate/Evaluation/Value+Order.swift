@@ -5,6 +5,12 @@
 #endif
 
 extension Value {
+  /// Creates a UUID. Fails if there aren't 16 bytes.
+  package init?(uuid bytes: [UInt8]) {
+    guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
+    self = .uuid(UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
+  }
+
   /// The kinds of values, as nouns for messages. With Foundation's logic, only values of the same kind can be compared.
   enum Kind: String, Hashable {
     case number = "a number"
@@ -39,7 +45,8 @@ extension Value {
     }
   }
 
-  private var bytes: [UInt8]? {
+  /// The bytes of a UUID or of binary data.
+  package var bytes: [UInt8]? {
     switch self {
     case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid, Array.init)
     case .binary(let bytes): bytes

@@ -24,24 +24,17 @@ package struct PredicateOutline: Hashable, Sendable {
   package var parts: [PredicateOutline]
 
   package init(_ predicate: FormatPredicate) {
-    var writing = Self(.condition, predicate.format)
+    let text = predicate.format
     switch predicate {
-    case .constant: break
+    case .constant: self = Self(.condition, text)
     case .comparison(let comparison):
-      writing.kind = .comparison
-      writing.detail = comparison.spelledOperator
-      writing.parts = [Self(comparison.left), Self(comparison.right)]
-    case .and(let members):
-      writing.kind = .and
-      writing.parts = members.map { Self($0) }
-    case .or(let members):
-      writing.kind = .or
-      writing.parts = members.map { Self($0) }
-    case .not(let negated):
-      writing.kind = .not
-      writing.parts = [Self(negated)]
+      self = Self(
+        .comparison, text, detail: comparison.spelledOperator,
+        parts: [Self(comparison.left), Self(comparison.right)])
+    case .and(let members): self = Self(.and, text, parts: members.map { Self($0) })
+    case .or(let members): self = Self(.or, text, parts: members.map { Self($0) })
+    case .not(let negated): self = Self(.not, text, parts: [Self(negated)])
     }
-    self = writing
   }
 
   package init(_ expression: FormatExpression) {

@@ -63,13 +63,8 @@ extension Lexer {
     }
     let hasExponent = readExponent()
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    guard hasFraction || hasExponent else {
-      guard let value = UInt64(text) else {
-        throw PredicateSyntaxError(.numberOutOfRange, start..<position)
-      }
-      return .integer(value)
-    }
-    guard let value = Double(text), value.isFinite else {
+    if !hasFraction, !hasExponent, let value = UInt64(text) { return .integer(value) }
+    guard hasFraction || hasExponent, let value = Double(text), value.isFinite else {
       throw PredicateSyntaxError(.numberOutOfRange, start..<position)
     }
     return .double(value)

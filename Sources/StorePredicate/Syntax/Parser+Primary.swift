@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension Parser {
   /// primary = literal | variable | placeholder | key path | call | list | "(" or ")"
   mutating func parsePrimary() throws(PredicateSyntaxError) -> Operand {
@@ -144,18 +138,14 @@ extension Parser {
     }
     let type = try castType(name, at: type.range)
     switch (type, literal) {
-    case (.date, .integer(let seconds)): return .constant(.date(Double(seconds)))
-    case (.date, .double(let seconds)): return .constant(.date(seconds))
     case (.number, .string(let text)):
       // Infinity and NaN don't have literals either.
       guard let number = Double(text), !number.isFinite else { break }
       return .constant(.double(number))
-    case (.uuid, .string(let text)):
-      guard let uuid = UUID(uuidString: text) else { throw unreadable(value, type: name) }
-      return .constant(.uuid(uuid))
-    case (.data, .string(let text)):
-      guard let data = Data(base64Encoded: text) else { throw unreadable(value, type: name) }
-      return .constant(.binary(Array(data)))
+    case (.date, .integer), (.date, .double), (.uuid, .string), (.data, .string):
+      let converted = literal.cast(to: type)
+      guard converted != .null else { throw unreadable(value, type: name) }
+      return .constant(converted)
     default: break
     }
     return .cast(value, to: type)

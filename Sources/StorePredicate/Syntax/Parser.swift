@@ -14,7 +14,7 @@ struct Parser {
 
   init(_ text: String, arguments: [FormatArgument]? = nil) {
     tokens = Lexer.tokens(of: text)
-    self.arguments = arguments.map(ArgumentQueue.init)
+    self.arguments = arguments.map { ArgumentQueue(arguments: $0) }
   }
 
   /// text = or end
