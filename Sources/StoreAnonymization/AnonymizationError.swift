@@ -58,7 +58,7 @@ extension AnonymizationError: DiagnosableError {
     case .strayRows(let table, let count):
       Diagnostic(
         .error, "anonymize.stray-row",
-        "\(table) has \(Self.counted(count, "row")) without an entity of the model, to which no rule applies",
+        "\(table) has \(count) \("row".plural(count)) without an entity of the model, to which no rule applies",
         help: [.store(.repair)])
     case .unfitValue(let words):
       Diagnostic(
@@ -83,9 +83,5 @@ extension AnonymizationError: DiagnosableError {
         "\(table) would have \(after ?? 0) rows instead of \(before ?? 0); nothing was written",
         cause: .bug, help: ["this is a bug in storetool: please report it with the model"])
     }
-  }
-
-  private static func counted(_ count: Int64, _ noun: String) -> String {
-    "\(count) \(noun.plural(count))"
   }
 }

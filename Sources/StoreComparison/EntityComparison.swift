@@ -171,10 +171,10 @@ private final class VisitedRow {
   init(_ side: SideQuery, _ context: RowContext) {
     let width = side.width
     rows = PackedRows(width: width)
-    shape = context.shape(of: side.query, width: width)
+    shape = context.shape(of: side.query.columns, width: width)
     var quiet = context
     quiet.externalFolder = context.externalFolder?.countingElsewhere()
-    comparedShape = quiet.shape(of: side.query, width: width)
+    comparedShape = quiet.shape(of: side.query.columns, width: width)
   }
 
   func take(_ row: PackedRow, isCompared: Bool) -> RowDifference.Row {

@@ -1,3 +1,4 @@
+import PredicateSQL
 package import StoreDiagnostics
 package import StoreCore
 import RecordFormats
@@ -127,7 +128,7 @@ private final class ChangedEntity {
     names = plan.new.changedProperties(of: entity.new.number)
     preservedNames = plan.new.preservedAttributes(of: entity.new)
     rows = PackedRows(width: query.width)
-    shape = store.context.shape(of: query.query, width: query.width)
+    shape = store.context.shape(of: query.query.columns, width: query.width)
   }
 
   func note(_ change: RowChange, _ visit: ((RowDifference) throws -> Void)?) throws {

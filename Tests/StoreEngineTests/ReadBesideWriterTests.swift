@@ -69,7 +69,7 @@ import Testing
       try store.read { _ in
         try write("new")
         throw UnreadableValue(
-          .missing, property: "title", found: .null, row: .object(entity: "Item", key: 1))
+          problem: .missing, property: "title", found: .null, row: .object(entity: "Item", key: 1))
       }
     }
     #expect(throws: Cancelled.self) {

@@ -60,7 +60,7 @@ import TestSupport
   ) throws -> Int {
     var statement = try connection.prepare(query.sql)
     let width = Int(statement.columnCount)
-    let shape = context.shape(of: query, width: width)
+    let shape = context.shape(of: query.columns, width: width)
     var output = FormattedOutput(format.formatter(for: shape), to: sink)
     let row = PackedRows(width: width)
     var count = 0

@@ -64,30 +64,26 @@ extension AnonymizationRule {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
     guard let name = parts.first.map(String.init) else { throw .empty }
     let rest = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
-    if name.hasPrefix(Self.fakePrefix),
-      let kind = FakeKind(rawValue: String(name.dropFirst(Self.fakePrefix.count)))
-    {
-      self = .fake(kind)
-    } else {
-      switch name {
-      case "keep": self = .keep
-      case "null": self = .null
-      case "blank": self = .blank
-      case "hash": self = .hash
-      case "scramble": self = .scramble
-      case "constant": self = .constant(rest)
-      case "shift": self = .shift(seconds: rest.isEmpty ? Self.usualShift : try Self.span(rest))
-      case "jitter": self = .jitter(try Self.extent(rest))
-      case "round": self = .round(try Self.step(rest))
-      default: throw .unknownRule(name, known: Self.names)
-      }
+    if let rule = Self.plain.first(where: { $0.text == name }) {
+      guard rest.isEmpty else { throw .unexpected(rest, after: name) }
+      self = rule
+      return
     }
-    let takesMore = ["constant", "shift", "jitter", "round"].contains(name)
-    guard takesMore || rest.isEmpty else { throw .unexpected(rest, after: name) }
-    if case .shift(let seconds) = self, seconds < ISODate.secondsPerDay {
-      throw .notASpan(rest, least: "1d")
+    switch name {
+    case "constant": self = .constant(rest)
+    case "shift":
+      let seconds = rest.isEmpty ? Self.usualShift : try Self.span(rest)
+      guard seconds >= ISODate.secondsPerDay else { throw .notASpan(rest, least: "1d") }
+      self = .shift(seconds: seconds)
+    case "jitter": self = .jitter(try Self.extent(rest))
+    case "round": self = .round(try Self.step(rest))
+    default: throw .unknownRule(name, known: Self.names)
     }
   }
+
+  /// The rules without an argument.
+  private static let plain: [AnonymizationRule] =
+    [.keep, .null, .blank, .hash, .scramble] + FakeKind.allCases.map { .fake($0) }
 
   static let names =
     ["keep", "null", "blank", "constant", "hash", "scramble", "shift", "jitter", "round"]

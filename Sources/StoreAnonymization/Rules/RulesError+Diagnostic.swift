@@ -6,23 +6,8 @@ extension RulesError: DiagnosableError {
 }
 
 extension RuleIssue {
-  private var code: String {
-    switch kind {
-    case .noColon: "no-colon"
-    case .text(.unknownRule), .text(.empty): "unknown-rule"
-    case .text: "rule"
-    case .unknownAttribute: "unknown-attribute"
-    case .otherVersion: "other-version"
-    case .relationship: "relationship"
-    case .derived: "derived"
-    case .transient: "transient"
-    case .repeated: "repeated"
-    case .fit: "unfit-rule"
-    }
-  }
-
   fileprivate var diagnostic: Diagnostic {
-    var diagnostic = Diagnostic(severity, "anonymize.\(code)", message, cause: cause)
+    var diagnostic = plain
     switch origin {
     case .file(let text, let attribute, let rule):
       let range = isAboutAttribute ? attribute : rule
@@ -32,7 +17,7 @@ extension RuleIssue {
     case .userInfo(let attribute):
       diagnostic.message += ", in the user info of '\(attribute)'"
     }
-    return help(diagnostic)
+    return diagnostic
   }
 
   private var isAboutAttribute: Bool {
@@ -42,93 +27,109 @@ extension RuleIssue {
     }
   }
 
-  private var severity: Diagnostic.Severity {
-    if case .otherVersion = kind { .note } else { .error }
-  }
-
-  private var cause: Diagnostic.Cause {
-    if case .unknownAttribute = kind { .notFound } else { .invalid }
-  }
-
-  private var message: String {
+  /// The diagnostic without the location.
+  private var plain: Diagnostic {
     switch kind {
-    case .noColon: "a rule consists of an attribute, a colon and a replacement"
-    case .text(let error): error.sentence
-    case .unknownAttribute(let path, _): "the model has no attribute '\(path)'"
+    case .noColon:
+      Diagnostic(
+        .error, "anonymize.no-colon",
+        "a rule consists of an attribute, a colon and a replacement",
+        help: ["write it as Person.name: fake-name"])
+    case .text(let error): error.diagnostic
+    case .unknownAttribute(let path, let known):
+      Diagnostic(
+        .error, "anonymize.unknown-attribute", "the model has no attribute '\(path)'",
+        cause: .notFound
+      ).didYouMean(path, among: known)
     case .otherVersion(let path):
-      "'\(path)' exists only in another version of the model, so its rule isn't used here"
-    case .relationship(let path): "'\(path)' is a relationship, and relationships stay as they are"
+      Diagnostic(
+        .note, "anonymize.other-version",
+        "'\(path)' exists only in another version of the model, so its rule isn't used here"
+      )
+    case .relationship(let path):
+      Diagnostic(
+        .error, "anonymize.relationship",
+        "'\(path)' is a relationship, and relationships stay as they are")
     case .derived(let path):
-      "'\(path)' is derived, so it is computed from other attributes"
-    case .transient(let path): "'\(path)' is transient, so the store doesn't contain its values"
-    case .repeated(let path): "'\(path)' has a rule already"
-    case .fit(let error, let attribute): error.sentence(for: attribute)
+      Diagnostic(
+        .error, "anonymize.derived",
+        "'\(path)' is derived, so it is computed from other attributes")
+    case .transient(let path):
+      Diagnostic(
+        .error, "anonymize.transient",
+        "'\(path)' is transient, so the store doesn't contain its values")
+    case .repeated(let path):
+      Diagnostic(.error, "anonymize.repeated", "'\(path)' has a rule already")
+    case .fit(let error, let attribute): error.diagnostic(for: attribute)
     }
-  }
-
-  private func help(_ diagnostic: Diagnostic) -> Diagnostic {
-    switch kind {
-    case .noColon: diagnostic.helping("write it as Person.name: fake-name")
-    case .text(.empty): diagnostic.helping("'keep' leaves values as they are")
-    case .text(.unknownRule(let name, let known)):
-      diagnostic.didYouMean(name, among: known).helping(
-        "the rules are: \(known.joined(separator: ", "))")
-    case .text(.unknownStep(let name, let known)):
-      diagnostic.didYouMean(name, among: known, elseListing: "a date is rounded to").helping(
-        "to round numbers to multiples of 10: round 10")
-    case .text(.notASpan): diagnostic.helping("write it as 90d, 12h, 30m or 45s")
-    case .text(.notANumber): diagnostic.helping("write it as 10, 0.5 or, with jitter, 10%")
-    case .unknownAttribute(let path, let known): diagnostic.didYouMean(path, among: known)
-    case .fit(.type(_, let type, let isRequired), _):
-      diagnostic.helping(
-        "valid rules: \(Self.rules(for: type, isRequired).joined(separator: ", "))")
-    case .fit(.required(let type), _):
-      if AnonymizationRule.blank.suits(type) {
-        diagnostic.helping("'blank' or a constant removes the values")
-      } else if AnonymizationRule.constant("").suits(type) {
-        diagnostic.helping("a constant removes the values")
-      } else {
-        diagnostic
-      }
-    case .fit(.constant(_, let type), _):
-      type.form.map { diagnostic.helping("write it as \($0)") } ?? diagnostic
-    case .fit(.unique, _):
-      diagnostic.helping("'hash', 'scramble' and fake values result in different values")
-    case .text, .otherVersion, .relationship, .derived, .transient, .repeated: diagnostic
-    }
-  }
-
-  private static func rules(for type: AttributeType, _ isRequired: Bool) -> [String] {
-    AnonymizationRule.names(for: type).filter { !isRequired || $0 != AnonymizationRule.null.text }
   }
 }
 
 extension RuleTextError {
-  fileprivate var sentence: String {
+  fileprivate var diagnostic: Diagnostic {
     switch self {
-    case .empty: "the rule is missing"
-    case .unknownRule(let name, _): "unknown rule '\(name)'"
-    case .unknownStep(let name, _): "a value can't be rounded to '\(name)'"
-    case .unexpected(let rest, let name): "unexpected '\(rest)' after '\(name)'"
+    case .empty:
+      Diagnostic(
+        .error, "anonymize.unknown-rule", "the rule is missing",
+        help: ["'keep' leaves values as they are"])
+    case .unknownRule(let name, let known):
+      Diagnostic(.error, "anonymize.unknown-rule", "unknown rule '\(name)'")
+        .didYouMean(name, among: known)
+        .helping("the rules are: \(known.joined(separator: ", "))")
+    case .unknownStep(let name, let known):
+      Diagnostic(.error, "anonymize.rule", "a value can't be rounded to '\(name)'")
+        .didYouMean(name, among: known, elseListing: "a date is rounded to")
+        .helping("to round numbers to multiples of 10: round 10")
+    case .unexpected(let rest, let name):
+      Diagnostic(.error, "anonymize.rule", "unexpected '\(rest)' after '\(name)'")
     case .notASpan(let text, let least):
-      least.map { "'\(text)' is less than \($0), and dates are shifted by whole days" }
-        ?? (text.isEmpty ? "a duration is missing" : "'\(text)' isn't a duration")
+      Diagnostic(
+        .error, "anonymize.rule",
+        least.map { "'\(text)' is less than \($0), and dates are shifted by whole days" }
+          ?? (text.isEmpty ? "a duration is missing" : "'\(text)' isn't a duration"),
+        help: ["write it as 90d, 12h, 30m or 45s"])
     case .notANumber(let text):
-      text.isEmpty ? "a number is missing" : "'\(text)' isn't a positive number"
+      Diagnostic(
+        .error, "anonymize.rule",
+        text.isEmpty ? "a number is missing" : "'\(text)' isn't a positive number",
+        help: ["write it as 10, 0.5 or, with jitter, 10%"])
     }
   }
 }
 
 extension RuleFitError {
-  fileprivate func sentence(for attribute: String) -> String {
+  fileprivate func diagnostic(for attribute: String) -> Diagnostic {
+    let (message, help) = description(for: attribute)
+    return Diagnostic(.error, "anonymize.unfit-rule", message, help: help.map { [.text($0)] } ?? [])
+  }
+
+  private func description(for attribute: String) -> (message: String, help: String?) {
     switch self {
-    case .type(let rule, let type, _):
-      "'\(rule.text)' isn't a valid rule for '\(attribute)', which is \(type.name.withArticle)"
-    case .required: "'\(attribute)' is required and can't become NULL"
+    case .type(let rule, let type, let isRequired):
+      let rules = AnonymizationRule.names(for: type)
+        .filter { !isRequired || $0 != AnonymizationRule.null.text }
+      return (
+        "'\(rule.text)' isn't a valid rule for '\(attribute)', which is \(type.name.withArticle)",
+        "valid rules: \(rules.joined(separator: ", "))"
+      )
+    case .required(let type):
+      let removals =
+        AnonymizationRule.blank.suits(type)
+        ? "'blank' or a constant removes the values" : "a constant removes the values"
+      return (
+        "'\(attribute)' is required and can't become NULL",
+        AnonymizationRule.constant("").suits(type) ? removals : nil
+      )
     case .constant(let text, let type):
-      "'\(text)' isn't \(type.name.withArticle), which '\(attribute)' requires"
+      return (
+        "'\(text)' isn't \(type.name.withArticle), which '\(attribute)' requires",
+        type.form.map { "write it as \($0)" }
+      )
     case .unique(let rule):
-      "the values of '\(attribute)' must be unique, but '\(rule.text)' can make them equal"
+      return (
+        "the values of '\(attribute)' must be unique, but '\(rule.text)' can make them equal",
+        "'hash', 'scramble' and fake values result in different values"
+      )
     }
   }
 }

@@ -107,7 +107,7 @@ package struct Anonymization {
 
   var folder: ExternalFolder { ExternalFolder(path: store.externalDataFolder) }
 
-  var externalColumns: [ExternalColumn] { layout.externalColumns }
+  var externalColumns: [ExternalColumn] { ExternalColumn.all(of: layout.entities) }
 
   /// Requires enough disk space for the anonymization, and creates its result.
   ///
@@ -201,17 +201,6 @@ package struct Anonymization {
     let written = try Store.openDraft(draft)
     try written.read { try require(counts, $0) }
     try written.close()
-  }
-}
-
-extension StoreLayout {
-  /// The columns whose values can be names of files.
-  fileprivate var externalColumns: [ExternalColumn] {
-    let places = entities.flatMap { entity in
-      entity.attributes.values.filter(\.allowsExternalStorage).map { [entity.table, $0.column] }
-    }
-    return Set(places).sorted { $0.lexicographicallyPrecedes($1) }
-      .map { ExternalColumn(table: $0[0], column: $0[1]) }
   }
 }
 

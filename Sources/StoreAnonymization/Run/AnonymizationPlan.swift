@@ -23,24 +23,21 @@ struct AnonymizationPlan {
     var fields: [ReplacedField] = []
     var updates: [String: [TableReplacement.EntityUpdate]] = [:]
     for entity in layout.entities where !entity.isAbstract {
-      var own: [(Int, ReplacedField)] = []
+      let first = fields.count
       for entry in book.entries where entry.entity == entity.name && !entry.rule.isKeep {
         guard let column = entity.attributes[entry.attribute.name] else { continue }
         let replacement = try ValueReplacement(
           entry.rule, of: entry.attribute, isUnique: book.keepsApart(entry.rule), from: source)
-        own.append(
-          (
-            fields.count,
-            ReplacedField(
-              name: "\(entity.name).\(entry.attribute.name)", column: column.column,
-              replacement: replacement, isExternal: column.allowsExternalStorage)
-          ))
-        fields.append(own[own.count - 1].1)
+        fields.append(
+          ReplacedField(
+            number: fields.count, name: "\(entity.name).\(entry.attribute.name)",
+            column: column.column, replacement: replacement,
+            isExternal: column.allowsExternalStorage))
       }
       let others = dropsOther ? other.columns[entity.table] ?? [] : []
       updates[entity.table, default: []].append(
         .init(
-          entity: entity, fields: own,
+          entity: entity, fields: Array(fields[first...]),
           cleared: layout.columnsOfOthers(than: entity).filter {
             schema.hasColumn($0, in: entity.table)
           } + others))

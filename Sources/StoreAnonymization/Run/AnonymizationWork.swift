@@ -95,8 +95,7 @@ struct AnonymizationWork {
   private func clearOtherColumns(on connection: Connection) throws {
     guard settings.otherContent == .drop else { return }
     for (table, columns) in plan.other.columns where layout.table(named: table) == nil {
-      let none = columns.map { "\(name: $0) = NULL" as SQL }.joined(", ")
-      try connection.run("UPDATE \(name: table) SET \(none)")
+      try connection.run("UPDATE \(name: table) SET \(SQL.clearing(columns))")
     }
   }
 

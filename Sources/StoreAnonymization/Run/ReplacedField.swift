@@ -3,6 +3,8 @@ import StoreLayout
 
 /// A column whose values are replaced by a statement that calls `FieldFunction` for each value.
 struct ReplacedField {
+  /// The index in the plan's `fields`, which is the first argument of `VALUE_REPLACED`.
+  let number: Int
   /// The attribute, such as `Person.photo`, for messages.
   let name: String
   let column: String

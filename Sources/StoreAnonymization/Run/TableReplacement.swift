@@ -7,9 +7,7 @@ import StoreDiagnostics
 struct TableReplacement {
   struct EntityUpdate {
     let entity: EntityLayout
-    /// The replaced columns, each with its index in the plan's `fields`, which is the first argument of
-    /// `VALUE_REPLACED`.
-    let fields: [(number: Int, field: ReplacedField)]
+    let fields: [ReplacedField]
     /// The columns that are set to NULL: columns of other entities in the table, in which a migration in place can
     /// leave values, and columns outside of the model.
     let cleared: [String]
@@ -18,10 +16,10 @@ struct TableReplacement {
   let table: String
   let updates: [EntityUpdate]
 
-  var isEmpty: Bool { updates.allSatisfy { $0.fields.isEmpty && $0.cleared.isEmpty } }
+  var isEmpty: Bool { updates.allSatisfy(\.isEmpty) }
 
   private var columns: Set<String> {
-    Set(updates.flatMap { $0.fields.map(\.field.column) + $0.cleared })
+    Set(updates.flatMap { $0.fields.map(\.column) + $0.cleared })
   }
 
   /// - Throws: `DatabaseError`, including `constraint` if new values violate a uniqueness constraint.
@@ -39,24 +37,19 @@ struct TableReplacement {
   /// Returns a statement such as `UPDATE ZPERSON SET ZNAME = VALUE_REPLACED(0, ZNAME), ZOLD = NULL, Z_OPT = … WHERE
   /// Z_ENT = 2`.
   private func statement(_ update: EntityUpdate) -> SQL {
-    assigning(
-      update.fields.map { "\(name: $0.field.column) = \(call($0))" }, update)
+    assigning(update.fields.map { "\(name: $0.column) = \(call($0))" }, update)
   }
 
   private func assigning(_ values: [SQL], _ update: EntityUpdate) -> SQL {
-    let all =
-      values + update.cleared.map { "\(name: $0) = NULL" } + [RowVersions.raising]
+    let all = values + update.cleared.map { "\(name: $0) = NULL" } + [RowVersions.raising]
     return """
       UPDATE \(name: table) SET \(all.joined(", ")) \
       WHERE \(name: FixedColumn.entity) = \(value: .integer(update.entity.number))
       """
   }
 
-  private func call(_ field: (number: Int, field: ReplacedField)) -> SQL {
-    """
-    \(.name(FieldFunction.name))(\(value: .integer(Int64(field.number))), \
-    \(name: field.field.column))
-    """
+  private func call(_ field: ReplacedField) -> SQL {
+    "\(.name(FieldFunction.name))(\(value: .integer(Int64(field.number))), \(name: field.column))"
   }
 
   // MARK: Uniqueness in the definition of the table
@@ -83,17 +76,16 @@ struct TableReplacement {
         "CREATE UNIQUE INDEX temp.\(Self.scratch(index, "keys")) ON \(Self.scratch(index)) (key)")
     }
     for update in updates where !update.fields.isEmpty {
-      let none = update.fields.map { "\(name: $0.field.column) = NULL" as SQL }.joined(", ")
       try connection.run(
         """
-        UPDATE \(name: table) SET \(none) \
+        UPDATE \(name: table) SET \(SQL.clearing(update.fields.map(\.column))) \
         WHERE \(name: FixedColumn.entity) = \(value: .integer(update.entity.number))
         """)
     }
     for (index, update) in updates.enumerated() where !update.isEmpty {
       let values = update.fields.map { field -> SQL in
         """
-        \(name: field.field.column) = (SELECT \(Self.value(field.number)) \
+        \(name: field.column) = (SELECT \(Self.value(field.number)) \
         FROM temp.\(Self.scratch(index)) WHERE key = \(name: FixedColumn.primaryKey))
         """
       }

@@ -1,3 +1,4 @@
+import StoreCore
 import StoreLayout
 package import StoreModel
 import StorePredicate
@@ -50,7 +51,7 @@ struct ValueReplacement {
     case (.blank, _): return type == .string ? .text("") : .blob([])
     case (_, .text("")): return value
     case (.hash, .text(let text)) where type == .string || type == .uri:
-      let digits = hexDigits(source.draw(for: "hash", Array(text.utf8)), count: 32)
+      let digits = hexDigits(source.draw(for: "hash", Array(text.utf8)))
       return .text(cut(type == .uri ? "urn:hash:\(digits)" : digits))
     case (.hash, .integer(let number)):
       return .integer(NumberPermutation(source: source).permuted(number))
@@ -103,11 +104,11 @@ struct ValueReplacement {
     return text[...colon] + scramble.scrambled(String(text[text.index(after: colon)...]))
   }
 
-  private func hexDigits(_ draw: Draw, count: Int) -> String {
+  private func hexDigits(_ draw: Draw) -> String {
     var draw = draw
     let digits = Array("0123456789abcdef".utf8)
     return String(
-      decoding: draw.bytes(count / 2).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      decoding: draw.bytes(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
       as: UTF8.self)
   }
 
@@ -210,12 +211,7 @@ struct ValueReplacement {
   }
 
   private func clamped(_ number: Double) -> Int64 {
-    let range: ClosedRange<Int64> =
-      switch type {
-      case .integer16: Int64(Int16.min)...Int64(Int16.max)
-      case .integer32: Int64(Int32.min)...Int64(Int32.max)
-      default: Int64.min...Int64.max
-      }
+    let range = type.integerBounds
     guard let whole = Int64(exactly: number.rounded()) else {
       return number < 0 ? range.lowerBound : range.upperBound
     }

@@ -1,5 +1,5 @@
 import PredicateSQL
-import StoreLayout
+package import StoreLayout
 package import SQLiteAccess
 
 /// A column in which rows that the deletion doesn't remove (remaining rows) can refer to deleted rows.
@@ -49,9 +49,8 @@ package struct Reference: Hashable, Sendable {
   ///
   /// - Parameter raisesVersion: whether the statement also increments `Z_OPT`.
   func clearing(raisesVersion: Bool) -> SQL {
-    var assignments = columns.map { column -> SQL in "\(name: column) = NULL" }
-    if raisesVersion { assignments.append(RowVersions.raising) }
-    return "UPDATE \(name: table) SET \(assignments.joined(", ")) WHERE \(condition)"
+    let versions: SQL = raisesVersion ? ", \(RowVersions.raising)" : ""
+    return "UPDATE \(name: table) SET \(SQL.clearing(columns))\(versions) WHERE \(condition)"
   }
 }
 
@@ -144,6 +143,16 @@ package struct ExternalColumn: Hashable, Sendable {
   package init(table: String, column: String) {
     self.table = table
     self.column = column
+  }
+
+  /// Returns the columns of entities that allow external storage.
+  package static func all(of entities: [EntityLayout]) -> [ExternalColumn] {
+    let found = entities.flatMap { entity in
+      entity.attributes.values.filter(\.allowsExternalStorage).map {
+        ExternalColumn(table: entity.table, column: $0.column)
+      }
+    }
+    return Set(found).sorted { ($0.table, $0.column) < ($1.table, $1.column) }
   }
 
   /// The condition for a value that is stored in a file: the byte 2 and a name of 36 bytes, followed by a NUL or

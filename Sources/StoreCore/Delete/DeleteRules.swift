@@ -245,17 +245,9 @@ struct DeleteRules {
 
   /// The columns that allow external storage: those of entities whose rows can be deleted, and those of all entities.
   var externalColumns: (deleted: [ExternalColumn], all: [ExternalColumn]) {
-    func columns(of entities: [EntityLayout]) -> [ExternalColumn] {
-      let found = entities.flatMap { entity in
-        entity.attributes.values.filter(\.allowsExternalStorage).map {
-          ExternalColumn(table: entity.table, column: $0.column)
-        }
-      }
-      return Set(found).sorted { ($0.table, $0.column) < ($1.table, $1.column) }
-    }
-    return (
-      columns(of: layout.entities.filter { reachable.contains($0.number) }),
-      columns(of: layout.entities)
+    (
+      ExternalColumn.all(of: layout.entities.filter { reachable.contains($0.number) }),
+      ExternalColumn.all(of: layout.entities)
     )
   }
 }

@@ -1,7 +1,7 @@
 import PredicateSQL
 import SQLiteAccess
 import StoreDiagnostics
-import StoreLayout
+package import StoreLayout
 import StoreModel
 
 /// A running deletion, in one transaction of its connection.
@@ -85,13 +85,9 @@ struct Deletion {
       "SELECT DISTINCT entity, key FROM (\(found)) ORDER BY key LIMIT 3")
     let ids = first.compactMap { row -> String? in
       guard case .integer(let number) = row[0], case .integer(let key) = row[1] else { return nil }
-      return "x-coredata://\(store)/\(name(ofEntity: number))/p\(key)"
+      return "x-coredata://\(store)/\(layout.name(ofEntity: number))/p\(key)"
     }
     return (Int(count), ids)
-  }
-
-  private func name(ofEntity number: Int64) -> String {
-    layout.entity(numbered: number)?.name ?? "Z_ENT \(number)"
   }
 
   // MARK: Counting
@@ -128,8 +124,7 @@ struct Deletion {
     var count = 0
     for row in try connection.rows(deleted.census) {
       guard case .integer(let number) = row[1], number > 0 else { continue }
-      var name = "Z_ENT NULL"
-      if case .integer(let entity) = row[0] { name = self.name(ofEntity: entity) }
+      let name = row[0].integer.map(layout.name(ofEntity:)) ?? "Z_ENT NULL"
       findings.deleted[name, default: 0] += Int(number)
       count += Int(number)
     }
@@ -267,5 +262,12 @@ extension Deletion {
     StatementRecorder.current?.expectNone(
       "SELECT 1 FROM \(name: table) WHERE \(condition)",
       "remaining rows lose '\(relationship)', which didn't occur before")
+  }
+}
+
+extension StoreLayout {
+  /// Returns the name of an entity, or its number if the model doesn't contain it.
+  package func name(ofEntity number: Int64) -> String {
+    entity(numbered: number)?.name ?? "Z_ENT \(number)"
   }
 }

@@ -76,7 +76,7 @@ extension DeletePlan {
       if let only = own.first, own.count == 1, owners.isEmpty {
         steps.append(DeletionStep("clear \(only.name)", only.clearing(raisesVersion: true)))
       } else {
-        steps += TouchedRows(table: table, references: own, owners: owners).steps
+        steps += touching(table, own, owners)
         steps += own.map { DeletionStep("clear \($0.name)", $0.clearing(raisesVersion: false)) }
       }
       steps += (suspension?.rebuilding ?? []).map { DeletionStep("create it again", $0) }
@@ -85,6 +85,31 @@ extension DeletePlan {
       + joins.flatMap { join in
         join.statements.map { DeletionStep("remove links", $0) }
       }
+  }
+
+  /// Returns the steps that increment the versions of a table's remaining rows in a separate statement, because several
+  /// statements remove their references, or because the references aren't in their own columns.
+  ///
+  /// - Parameter owners: SELECTs of the keys of rows that lose members.
+  private func touching(
+    _ table: String, _ references: [Reference], _ owners: [SQL]
+  ) -> [DeletionStep] {
+    let keep: SQL = "INSERT OR IGNORE INTO temp.touched_row"
+    let found =
+      references.map { reference -> SQL in
+        """
+        \(keep) SELECT \(name: FixedColumn.primaryKey) FROM \(name: table) \
+        WHERE \(reference.condition)
+        """
+      } + owners.map { "\(keep) \($0)" }
+    let all: [SQL] =
+      ["CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)"] + found + [
+        """
+        UPDATE \(name: table) SET \(RowVersions.raising) \
+        WHERE \(name: FixedColumn.primaryKey) IN (SELECT key FROM temp.touched_row)
+        """, "DROP TABLE temp.touched_row",
+      ]
+    return all.map { DeletionStep("increment the version of remaining rows", $0) }
   }
 
   private func deletion(of work: DeletionFindings.TableWork) -> [DeletionStep] {
@@ -112,33 +137,5 @@ extension DeletePlan {
         DeletionStep("remove the copy", "DROP TABLE \(aside)"),
       ] + resume
     }
-  }
-}
-
-/// The remaining rows of a table whose versions a separate statement increments, because several statements remove
-/// their references, or because the references aren't in their own columns.
-private struct TouchedRows {
-  var table: String
-  var references: [Reference]
-  /// SELECTs of the keys of rows that lose members.
-  var owners: [SQL]
-
-  var steps: [DeletionStep] {
-    let keep: SQL = "INSERT OR IGNORE INTO temp.touched_row"
-    let found =
-      references.map { reference -> SQL in
-        """
-        \(keep) SELECT \(name: FixedColumn.primaryKey) FROM \(name: table) \
-        WHERE \(reference.condition)
-        """
-      } + owners.map { "\(keep) \($0)" }
-    let all: [SQL] =
-      ["CREATE TEMP TABLE touched_row (key INTEGER PRIMARY KEY)"] + found + [
-        """
-        UPDATE \(name: table) SET \(RowVersions.raising) \
-        WHERE \(name: FixedColumn.primaryKey) IN (SELECT key FROM temp.touched_row)
-        """, "DROP TABLE temp.touched_row",
-      ]
-    return all.map { DeletionStep("increment the version of remaining rows", $0) }
   }
 }

@@ -85,9 +85,8 @@ package struct DerivedColumn {
   ///
   /// - Parameter row: the alias of the row's table.
   package func isWrong(in row: String) -> SQL {
-    let (stored, right) = (
-      SQL.name(row, column), value(ofRow: .name(row, FixedColumn.primaryKey))
-    )
+    let stored = SQL.name(row, column)
+    let right = value(ofRow: .name(row, FixedColumn.primaryKey))
     guard case .sum = derivation, [.float, .double, .decimal].contains(attribute.type) else {
       return "\(stored) IS NOT \(right)"
     }
@@ -105,10 +104,8 @@ package struct DerivedColumn {
   /// - Parameter keys: a SELECT of keys, or nil for all rows.
   package func update(rows keys: SQL?) -> SQL {
     let ofRows: SQL = keys.map { "\(.name(alias, FixedColumn.primaryKey)) IN (\($0)) AND " } ?? ""
-    let (own, list) = (
-      SQL.name(alias, FixedColumn.entity),
-      numbers.map { SQL.value(.integer($0)) }.joined(", ")
-    )
+    let own = SQL.name(alias, FixedColumn.entity)
+    let list = numbers.map { SQL.value(.integer($0)) }.joined(", ")
     return """
       UPDATE \(name: table) SET \(name: column) = derived.v FROM \
       (SELECT \(.name(alias, FixedColumn.primaryKey)) AS k, \(value) AS v FROM \(source) \

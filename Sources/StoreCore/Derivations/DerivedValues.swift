@@ -45,10 +45,8 @@ package struct DerivedValues {
     // The index isn't unique, because the conflict clause of a statement also applies to the triggers that it fires.
     try connection.run(
       "CREATE INDEX \(.name("temp", Self.noted + "_k")) ON \(name: Self.noted) (a, k)")
-    for (number, trigger) in numbered {
-      let (number, name) = (
-        SQL.value(.integer(Int64(number.column))), "\(Self.noted)_\(number.trigger)"
-      )
+    for (column, name, trigger) in triggers {
+      let number = SQL.value(.integer(Int64(column)))
       let condition: SQL = trigger.condition.map { " WHEN \($0)" } ?? ""
       try connection.define(
         """
@@ -61,11 +59,12 @@ package struct DerivedValues {
     }
   }
 
-  private var numbered: [(number: (column: Int, trigger: Int), trigger: DerivationTrigger)] {
+  /// The triggers, each with the index of its column and its name.
+  private var triggers: [(column: Int, name: String, trigger: DerivationTrigger)] {
     let all = columns.enumerated().flatMap { index, column in
       column.triggers(in: layout).map { (index, $0) }
     }
-    return all.enumerated().map { (($1.0, $0), $1.1) }
+    return all.enumerated().map { ($1.0, "\(Self.noted)_\($0)", $1.1) }
   }
 
   /// Computes the values, repeatedly, because an attribute can be derived from another derived attribute.
@@ -90,8 +89,8 @@ package struct DerivedValues {
   private static let longestChain = 1000
 
   private func end(on connection: Connection) throws(DatabaseError) {
-    for (number, _) in numbered {
-      try connection.run("DROP TRIGGER \(.name("temp", "\(Self.noted)_\(number.trigger)"))")
+    for (_, name, _) in triggers {
+      try connection.run("DROP TRIGGER \(.name("temp", name))")
     }
     for table in [Self.noted, Self.due] {
       try connection.run("DROP TABLE \(.name("temp", table))")

@@ -106,8 +106,7 @@ package final class ChangeRecorder {
     try appendUpdates()
     guard let keys, keys.count > 0 else { return }
     if session.transactionKey == nil {
-      try HistoryTransaction(key: keys.transaction, origin: session.origin, format: format)
-        .write(on: connection)
+      try connection.writeTransaction(keys.transaction, session.origin, format)
       session.transactionKey = keys.transaction
     }
     try connection.raiseHistoryCounter(of: .change, to: keys.change)
@@ -191,6 +190,11 @@ package final class ChangeRecorder {
 
 extension SQL {
   /// Returns a SELECT of `Z_ENT` and `Z_PK` for `recordUpdates`.
+  /// Returns the assignments of NULL to the columns.
+  package static func clearing(_ columns: [String?]) -> SQL {
+    columns.compactMap(\.self).map { "\(name: $0) = NULL" as SQL }.joined(", ")
+  }
+
   package static func entitiesAndKeys(of table: String, where condition: SQL) -> SQL {
     """
     SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \
@@ -242,13 +246,7 @@ package enum ChangeKind: Int64, CaseIterable, Sendable {
   case update = 1
   case delete = 2
 
-  package var name: String {
-    switch self {
-    case .insert: "insert"
-    case .update: "update"
-    case .delete: "delete"
-    }
-  }
+  package var name: String { "\(self)" }
 }
 
 /// The properties of an entity in the order of their numbers in `ZCOLUMNS` (docs/formats/history.md): all properties by

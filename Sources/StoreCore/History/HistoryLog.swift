@@ -279,7 +279,7 @@ package struct HistoryLog {
 
 extension SQLiteValue {
   /// The numeric value. The timestamp's column has NUMERIC affinity, so SQLite stores whole seconds as an integer.
-  fileprivate var number: Double? {
+  package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
     case .real(let number): number

@@ -37,26 +37,24 @@ extension HistoryLog {
 }
 
 extension HistoryTokenError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .pruned(let number, let first):
-      [
-        Diagnostic(
-          .error, "history.pruned",
-          "the history after transaction \(number) is incomplete: transactions were pruned",
-          cause: .invalid,
-          help: [
-            first.map { "the first remaining transaction is \($0)" } ?? "no transactions remain",
-            "a program that synchronizes by tokens has to read all rows again",
-          ])
-      ]
+      Diagnostic(
+        .error, "history.pruned",
+        "the history after transaction \(number) is incomplete: transactions were pruned",
+        cause: .invalid,
+        help: [
+          first.map { "the first remaining transaction is \($0)" } ?? "no transactions remain",
+          "a program that synchronizes by tokens has to read all rows again",
+        ])
     case .later(let number, let last):
-      [
-        Diagnostic(
-          .error, "history.later-token",
-          "transaction \(number) doesn't exist yet: the last one is \(last)", cause: .invalid,
-          help: ["the number may be from another store, or from this store before it was restored"])
-      ]
+      Diagnostic(
+        .error, "history.later-token",
+        "transaction \(number) doesn't exist yet: the last one is \(last)", cause: .invalid,
+        help: ["the number may be from another store, or from this store before it was restored"])
     }
   }
 }

@@ -7,13 +7,11 @@ import StoreLayout
   import Foundation
 #endif
 
-/// A row of `ATRANSACTION`.
-struct HistoryTransaction {
-  var key: Int64
-  var origin: HistoryOrigin
-  var format: HistoryFormat
-
-  func write(on connection: Connection) throws(DatabaseError) {
+extension Connection {
+  /// Inserts a row of `ATRANSACTION`.
+  func writeTransaction(
+    _ key: Int64, _ origin: HistoryOrigin, _ format: HistoryFormat
+  ) throws(DatabaseError) {
     var columns = [FixedColumn.primaryKey, FixedColumn.entity, HistoryColumn.timestamp]
     var values: [SQLiteValue] = [
       .integer(key), .integer(HistoryEntity.transaction.rawValue), .real(origin.timestamp),
@@ -22,22 +20,20 @@ struct HistoryTransaction {
       guard let text else { continue }
       if format.keepsStrings {
         columns.append(column + HistoryColumn.reference)
-        values.append(.integer(try connection.historyString(text)))
+        values.append(.integer(try historyString(text)))
       } else {
         columns.append(column)
         values.append(.text(text))
       }
     }
-    try connection.run(
+    try run(
       """
       INSERT INTO \(name: HistoryTable.transactions) (\(columns.map(SQL.name).joined(", "))) \
       VALUES (\(values.map(SQL.value).joined(", ")))
       """)
-    try connection.raiseHistoryCounter(of: .transaction, to: key)
+    try raiseHistoryCounter(of: .transaction, to: key)
   }
-}
 
-extension Connection {
   /// Returns the highest key of the entity that was ever used.
   ///
   /// - Throws: `DatabaseError.damaged` if the next keys might not fit in 64 bits.

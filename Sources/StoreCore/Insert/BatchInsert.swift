@@ -77,26 +77,14 @@ package struct BatchInsert {
     let given = policy == .fail && key.isEmpty ? nil : GivenFieldSets()
     let encoder = RowEncoder(
       plan, store: store, validates: validates, given: countsFields ? given : nil)
-    let parser = WorkerThread(named: "storetool.parse") {
-      do {
-        rounded.value = try Self.fill(queue, from: reader(), by: encoder)
-        queue.finish()
-      } catch {
-        queue.fail(error)
-        throw error
-      }
+    var outcome = try queue.sharing(withThread: "storetool.parse") {
+      rounded.value = try Self.fill(queue, from: reader(), by: encoder)
+      queue.finish()
+    } body: {
+      try write(queue, input: input, given, on: connection)
     }
-    do {
-      var outcome = try write(queue, input: input, given, on: connection)
-      try parser.join()
-      outcome.roundedDecimals = rounded.value
-      return outcome
-    } catch {
-      queue.fail(error)
-      // If both threads fail, the first error causes the second one, and `join` throws the first one.
-      try parser.join()
-      throw error
-    }
+    outcome.roundedDecimals = rounded.value
+    return outcome
   }
 
   /// Whether the statement for a record depends on which fields the record contains.

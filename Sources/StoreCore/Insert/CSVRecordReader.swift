@@ -24,7 +24,7 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
     var token = try scanner.next()
     if token == .end { return false }
     record += 1
-    let line = scanner.input.line
+    let start = TextPosition(line: scanner.input.line, column: 1)
     encoder.beginRecord(in: rows)
     var count = 0
     var firstError: RowError?
@@ -35,29 +35,22 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
             columns[count], to: token == .empty ? .null : .literal(scanner.text), in: rows)
         } catch {
           let name = encoder.plan.fields[columns[count]].name
-          let kind = RowError.Kind.value(property: name, shown: shown(token), error)
+          let shown = token == .empty ? "" : FieldValue.literal(scanner.text).shown
+          let kind = RowError.Kind.value(property: name, shown: shown, error)
           firstError = firstError ?? rowError(kind, of: encoder)
         }
       }
       count += 1
       token = try scanner.next()
     }
-    guard count == columns.count else { throw fieldCount(count, columns.count, line) }
-    if let firstError { throw firstError }
-    try end(encoder: &encoder, rows, line)
-    return true
-  }
-
-  private mutating func end(
-    encoder: inout RowEncoder, _ rows: PackedRows, _ line: Int
-  ) throws {
-    do {
-      try encoder.endRecord(in: rows, at: TextPosition(line: line, column: 1))
-    } catch {
-      throw RowError(
-        error, entity: encoder.plan.entity, record: record,
-        place: SourcePlace(file: inputName, line: line, column: 1))
+    guard count == columns.count else {
+      throw InputError(
+        kind: .fieldCount(count, expected: columns.count),
+        place: SourcePlace(file: inputName, line: start.line, column: 1), excerpt: nil)
     }
+    if let firstError { throw firstError }
+    try encoder.endRecord(record, in: rows, at: start, of: inputName)
+    return true
   }
 
   private mutating func readHeader(by encoder: inout RowEncoder) throws -> [Int] {
@@ -76,19 +69,9 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
     return columns
   }
 
-  private func shown(_ token: CSVScanner.Token) -> String {
-    token == .empty ? "" : FieldValue.literal(scanner.text).shown
-  }
-
   private mutating func headerError(_ kind: InputError.Kind) -> InputError {
     let (place, excerpt) = scanner.tokenPlace()
     return InputError(kind: kind, place: place, excerpt: excerpt)
-  }
-
-  private func fieldCount(_ count: Int, _ expected: Int, _ line: Int) -> InputError {
-    InputError(
-      kind: .fieldCount(count, expected: expected),
-      place: SourcePlace(file: inputName, line: line, column: 1), excerpt: nil)
   }
 
   private mutating func rowError(_ kind: RowError.Kind, of encoder: RowEncoder) -> RowError {

@@ -35,6 +35,9 @@ package struct InsertPlan: Hashable, Sendable {
     package var uniqueKey: UniqueKey?
     /// The attribute that describes the destination in suggestions of error messages, such as its name.
     package var namingAttribute: String?
+
+    /// The error for a value that doesn't identify a destination.
+    var noObjectID: ValueError { .noObjectID(describedBy: namingAttribute, entity: destination) }
   }
 
   /// An attribute whose values are unique among the rows of an entity.
@@ -46,11 +49,11 @@ package struct InsertPlan: Hashable, Sendable {
   }
 
   package let entity: String
-  package let entityNumber: Int64
+  package var entityNumber: Int64 { place.number }
   /// The root entity, whose row in `Z_PRIMARYKEY` contains the highest key of the hierarchy.
   package let root: String
   package let rootNumber: Int64
-  package let table: String
+  package var table: String { place.table }
   package let place: EntityLayout
   package let fields: [Field]
   /// The names of the columns, in the order of the cells in a packed row.
@@ -100,10 +103,8 @@ package struct InsertPlan: Hashable, Sendable {
     builder.addAttributes()
     builder.addToOnes()
     self.entity = name
-    entityNumber = place.number
     self.root = root.name
     rootNumber = root.number
-    table = place.table
     self.place = place
     fields = builder.fields
     columns = builder.columns
@@ -139,12 +140,14 @@ package struct InsertPlan: Hashable, Sendable {
 }
 
 extension InsertPlan.Refusal {
-  var code: String {
+  var cause: Diagnostic.Cause {
     switch self {
-    case .ofSubentity, .fetched: "value.unknown-property"
-    case .derived, .toMany, .transient, .composite: "value.not-settable"
+    case .ofSubentity, .fetched: .notFound
+    case .derived, .toMany, .transient, .composite: .invalid
     }
   }
+
+  var code: String { cause == .notFound ? "value.unknown-property" : "value.not-settable" }
 
   func message(of name: String, entity: String) -> String {
     switch self {
@@ -187,7 +190,8 @@ extension InsertPlan {
 
   private func update(on constraint: UniquenessConstraint, giving fields: [Int]) -> SQL {
     let target: SQL = " ON CONFLICT (\(constraint.columns.map(SQL.name).joined(", ")))"
-    let given = fields.flatMap(columns(of:)).filter { !constraint.columns.contains($0) }
+    let given = fields.flatMap { columns(of: self.fields[$0]) }
+      .filter { !constraint.columns.contains($0) }
     guard !given.isEmpty else { return target + " DO NOTHING" }
     let set = given.map { name -> SQL in "\(name: name) = excluded.\(name: name)" }
     let differs = given.map { name -> SQL in
@@ -204,7 +208,8 @@ extension InsertPlan {
   /// Returns the statement that sets the fields of a record in a row, if they differ. Its parameters are the row's
   /// primary key and the cells of a packed row. Nil if the record contains only attributes of `key`.
   func update(giving fields: [Int], except key: [String]) -> SQL? {
-    let given = fields.filter { !key.contains(self.fields[$0].name) }.flatMap(columns(of:))
+    let given = fields.map { self.fields[$0] }.filter { !key.contains($0.name) }
+      .flatMap(columns(of:))
     guard !given.isEmpty else { return nil }
     func cell(_ column: String) -> SQL {
       .name("g", "c\(columns.firstIndex(of: column) ?? 0)")
@@ -220,8 +225,7 @@ extension InsertPlan {
       """
   }
 
-  private func columns(of field: Int) -> [String] {
-    let field = fields[field]
+  func columns(of field: Field) -> [String] {
     var cells = [field.cell]
     if case .toOne(let toOne) = field.content, let cell = toOne.entityCell { cells.append(cell) }
     return cells.map { columns[$0] }

@@ -85,27 +85,24 @@ struct InsertPlanBuilder {
           name: name, content: .toOne(toOne), cell: cell,
           isRequired: relationship?.isOptional == false, validation: Attribute.Validation(),
           defaultValue: .null))
-      relationships.append(step(for: name, column, toOne))
+      relationships.append(step(for: name, relationship, column, toOne))
     }
   }
 
   private func step(
-    for name: String, _ column: ToOneColumn, _ toOne: InsertPlan.ToOne
+    for name: String, _ relationship: Relationship?, _ column: ToOneColumn,
+    _ toOne: InsertPlan.ToOne
   ) -> RelationshipStep {
     let destination = layout.entity(named: column.destination)
-    let inverse = layout.model.relationships(of: entity).first { $0.name == name }
-      .flatMap { layout.model.inverse(of: $0) }
-    let partner = inverse.flatMap { inverse -> ToOneColumn? in
-      guard !inverse.0.isToMany else { return nil }
-      return destination?.toOne[inverse.0.name]
-    }
+    let inverse = relationship.flatMap { layout.model.inverse(of: $0)?.0 }
+    let partner = inverse.flatMap { $0.isToMany ? nil : destination?.toOne[$0.name] }
     return RelationshipStep(
       property: name, table: place.table,
       // If several entities share the table, rows of the other entities must not change.
       entityNumber: place.sharesTable ? place.number : nil, column: column,
       destinationTable: destination?.table ?? "",
       destinationNumbers: toOne.entityNumbers.values.sorted(),
-      ownNumber: place.number, partner: partner, inverse: inverse?.0.name)
+      partner: partner, inverse: inverse?.name)
   }
 
   private mutating func addColumn(_ name: String) -> Int {

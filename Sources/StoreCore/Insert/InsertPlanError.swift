@@ -10,37 +10,29 @@ package enum InsertPlanError: DiagnosableError, Hashable {
   /// A key contains a name that isn't a stored attribute.
   case badKey(String, entity: String, known: [String])
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .unknownEntity(let name, let known):
-      [
-        Diagnostic(
-          .error, "model.unknown-entity", "the model has no entity '\(name)'",
-          cause: .notFound
-        ).didYouMean(name, among: known, elseListing: "its entities are")
-      ]
+      Diagnostic(
+        .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known, elseListing: "its entities are")
     case .abstractEntity(let name, let concrete):
-      [
-        Diagnostic(
-          .error, "insert.abstract-entity", "'\(name)' is abstract, so it has no rows",
-          help: concrete.isEmpty
-            ? [] : ["specify a subentity: \(concrete.joined(separator: ", "))"])
-      ]
+      Diagnostic(
+        .error, "insert.abstract-entity", "'\(name)' is abstract, so it has no rows",
+        help: concrete.isEmpty
+          ? [] : ["specify a subentity: \(concrete.joined(separator: ", "))"])
     case .noKey(let entity, let policy):
-      [
-        Diagnostic(
-          .error, "insert.no-key",
-          "'\(entity)' doesn't have a uniqueness constraint, which '\(policy.rawValue)' requires",
-          cause: .usage
-        ).helping(.importing(.chooseKey(entity: entity)))
-      ]
+      Diagnostic(
+        .error, "insert.no-key",
+        "'\(entity)' doesn't have a uniqueness constraint, which '\(policy.rawValue)' requires",
+        cause: .usage, help: [.importing(.chooseKey(entity: entity))])
     case .badKey(let name, let entity, let known):
-      [
-        Diagnostic(
-          .error, "insert.bad-key", "'\(name)' isn't a stored attribute of '\(entity)'",
-          cause: .notFound
-        ).didYouMean(name, among: known)
-      ]
+      Diagnostic(
+        .error, "insert.bad-key", "'\(name)' isn't a stored attribute of '\(entity)'",
+        cause: .notFound
+      ).didYouMean(name, among: known)
     }
   }
 }

@@ -36,13 +36,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
     encoder.beginRecord(in: rows)
     try readMembers(into: rows, by: &encoder)
     try scanner.input.endRecord()
-    do {
-      try encoder.endRecord(in: rows, at: place)
-    } catch {
-      throw RowError(
-        error, entity: encoder.plan.entity, record: record,
-        place: SourcePlace(file: inputName, line: place.line, column: place.column))
-    }
+    try encoder.endRecord(record, in: rows, at: place, of: inputName)
     return true
   }
 

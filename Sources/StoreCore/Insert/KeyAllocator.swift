@@ -76,7 +76,16 @@ extension Connection {
     return max(counted, try highestKey(in: table))
   }
 
-  func highestKey(in table: String) throws(DatabaseError) -> Int64 {
+  package func highestKey(in table: String) throws(DatabaseError) -> Int64 {
     try integer("SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table)")
+  }
+}
+
+extension Statement {
+  /// Runs the statement with integers as its parameters.
+  package mutating func run(_ values: [Int64]) throws(DatabaseError) {
+    for (index, value) in values.enumerated() { try bind(key: value, at: Int32(index + 1)) }
+    _ = try step()
+    reset()
   }
 }

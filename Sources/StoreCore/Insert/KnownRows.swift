@@ -6,7 +6,6 @@ import StoreLayout
 final class KnownRows {
   /// The result of searching for the row that has a record's values of the key.
   enum Match {
-    case none
     case row(Int64)
     /// Several rows of the store have the values.
     case several
@@ -63,14 +62,14 @@ final class KnownRows {
   /// Finds the row of a record.
   ///
   /// - Parameter given: the indices of the fields that the record contains.
-  /// - Returns: nil for a record in which an attribute of the key is missing or NULL.
+  /// - Returns: nil if no row has the key, or if an attribute of the key is missing or NULL in the record.
   func match(row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan)
     throws(DatabaseError) -> Match?
   {
     guard let values = values(row: row, of: rows, giving: given, in: plan) else { return nil }
     defer { search.reset() }
     for (index, value) in values.enumerated() { try search.bind(value, at: Int32(index + 1)) }
-    guard try search.step() else { return Match.none }
+    guard try search.step() else { return nil }
     if search.integer(at: 2) != 0 { return .repeated }
     return search.integer(at: 1) > 1 ? .several : .row(search.integer(at: 0))
   }

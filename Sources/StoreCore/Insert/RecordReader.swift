@@ -15,6 +15,21 @@ package protocol RecordReader: ~Copyable, SendableMetatype {
   var inputName: String { get }
 }
 
+extension RowEncoder {
+  /// Ends a record that begins at `start` of a file.
+  mutating func endRecord(
+    _ record: Int, in rows: PackedRows, at start: TextPosition, of file: String
+  ) throws(RowError) {
+    do {
+      try endRecord(in: rows, at: start)
+    } catch {
+      throw RowError(
+        error, entity: plan.entity, record: record,
+        place: SourcePlace(file: file, line: start.line, column: start.column))
+    }
+  }
+}
+
 extension RecordFormat {
   /// The format by the file's extension, or nil for an unknown extension.
   package init?(path: FilePath) {

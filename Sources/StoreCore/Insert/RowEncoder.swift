@@ -194,9 +194,7 @@ extension RowEncoder {
     case .null: return nil
     case .literal(let bytes) where AttributeType.isNull(bytes): return nil
     case .text(let bytes), .literal(let bytes): text = bytes
-    case .boolean, .number:
-      throw .noObjectID(
-        describedBy: toOne.namingAttribute, entity: toOne.destination)
+    case .boolean, .number: throw toOne.noObjectID
     }
     if let known = entityOfPrefix, known.field == field, text.starts(with: known.prefix),
       let key = NumberText.integer(
@@ -204,10 +202,8 @@ extension RowEncoder {
     {
       return (key, known.number)
     }
-    guard let id = ObjectID(text: String(decoding: text, as: UTF8.self)) else {
-      throw .noObjectID(
-        describedBy: toOne.namingAttribute, entity: toOne.destination)
-    }
+    let id = ObjectID(text: String(decoding: text, as: UTF8.self))
+    guard let id else { throw toOne.noObjectID }
     if let store, let other = id.store, other != store { throw .foreignStore(other) }
     guard let number = toOne.entityNumbers[id.entity] else {
       throw .wrongDestination(id.entity, expected: toOne.entityNumbers.keys.sorted())

@@ -54,87 +54,74 @@ package struct RowError: Error, Hashable {
 
 extension RowError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(
-      .error, code, (record.map { "record \($0): " } ?? "") + message, cause: cause, at: place,
-      excerpt: excerpt, help: help)
-    guard case .unknownKey(let key, let known) = kind else { return [diagnostic] }
-    return [diagnostic.didYouMean(key, among: known)]
+    var diagnostic = plain
+    if let record { diagnostic.message = "record \(record): \(diagnostic.message)" }
+    (diagnostic.place, diagnostic.excerpt) = (place, excerpt)
+    return [diagnostic]
   }
 
-  private var cause: Diagnostic.Cause {
+  /// The diagnostic without the location.
+  private var plain: Diagnostic {
     switch kind {
-    case .unknownKey, .refusedKey(_, .ofSubentity), .refusedKey(_, .fetched): .notFound
-    default: .invalid
-    }
-  }
-
-  private var code: String {
-    switch kind {
-    case .value(_, _, let problem): problem.code
-    case .unknownKey: "value.unknown-property"
-    case .refusedKey(_, let refusal): refusal.code
-    case .repeatedKey: "value.repeated"
-    case .conflict: "value.not-unique"
-    case .danglingReference: "value.dangling-reference"
-    case .destination(_, let error): error.diagnostics.first?.code ?? "value.no-match"
-    case .linkOfExistingRow: "value.not-settable"
-    case .contradiction: "import.contradiction"
-    case .severalRows: "value.several-matches"
-    case .notARecord: "input.no-record"
-    }
-  }
-
-  private var message: String {
-    switch kind {
-    // The record can contain objects of other entities, so the entity is part of the message.
-    case .value(let property, _, .missing) where record != nil:
-      "'\(entity).\(property)' requires a value"
     case .value(let property, let shown, let problem):
-      problem.message(property: property, shown: shown)
-    case .unknownKey(let key, _): "'\(entity)' has no property '\(key)'"
+      Diagnostic(
+        .error, problem.code,
+        // The record can contain objects of other entities, so the entity is part of the message.
+        problem == .missing && record != nil
+          ? "'\(entity).\(property)' requires a value"
+          : problem.message(property: property, shown: shown),
+        help: problem.description(of: property, shown: shown, isField: record != nil)
+          + problem.help + dateHelp(problem, shown))
+    case .unknownKey(let key, let known):
+      Diagnostic(
+        .error, "value.unknown-property", "'\(entity)' has no property '\(key)'", cause: .notFound,
+        // With a wrong delimiter, the whole header is one name.
+        help: key.hasPrefix("$")
+          ? [.importing(.importInstead(.exportedRecords))]
+          : [Remedy.delimiter(in: key, known)].compactMap(\.self)
+      ).didYouMean(key, among: known)
     case .refusedKey(let key, .toMany) where record != nil:
-      "'\(key)' is to-many, and a flat record has one value per key"
-    case .refusedKey(let key, let refusal): refusal.message(of: key, entity: entity)
-    case .repeatedKey(let key): "duplicate key '\(key)'"
-    case .conflict(let values, let owner, _):
-      (owner.map { "a row of '\($0)' has the same " } ?? "another '\(entity)' has the same ")
-        + values.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }
-        .joined(separator: ", ")
+      Diagnostic(
+        .error, InsertPlan.Refusal.toMany.code,
+        "'\(key)' is to-many, and a flat record has one value per key",
+        help: [.importing(.importInstead(.arrays))])
+    case .refusedKey(let key, let refusal):
+      Diagnostic(
+        .error, refusal.code, refusal.message(of: key, entity: entity), cause: refusal.cause,
+        help: refusal.help(of: key, entity: entity))
+    case .repeatedKey(let key): Diagnostic(.error, "value.repeated", "duplicate key '\(key)'")
+    case .conflict(let values, let owner, let policy):
+      Diagnostic(
+        .error, "value.not-unique",
+        (owner.map { "a row of '\($0)' has the same " } ?? "another '\(entity)' has the same ")
+          + values.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }
+          .joined(separator: ", "),
+        help: record == nil ? [] : conflictHelp(owner: owner, policy: policy))
     case .danglingReference(let property, let destination, let key):
-      "'\(property)' refers to \(destination) p\(key), which doesn't exist"
+      Diagnostic(
+        .error, "value.dangling-reference",
+        "'\(property)' refers to \(destination) p\(key), which doesn't exist")
     case .destination(let property, let error):
-      "'\(property)': \(error.diagnostics.first?.message ?? "no row matches")"
+      Diagnostic(
+        .error, error.diagnostic.code, "'\(property)': \(error.diagnostic.message)",
+        help: error.diagnostic.help)
     case .linkOfExistingRow(let property):
-      "'\(property)' of an existing row can't be changed here: other rows would have to change, because the "
-        + "relationship is one-to-one or ordered"
+      Diagnostic(
+        .error, "value.not-settable",
+        "'\(property)' of an existing row can't be changed here: other rows would have to change, because the "
+          + "relationship is one-to-one or ordered", help: [.importing(.updateAfterwards)])
     case .contradiction(let property, let key, let isInStore):
-      "'\(property)' has a different value in the '\(entity)' with the same "
-        + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "earlier in the input")"
+      Diagnostic(
+        .error, "import.contradiction",
+        "'\(property)' has a different value in the '\(entity)' with the same "
+          + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "earlier in the input")",
+        help: [.importing(.chooseConflictPolicy)])
     case .severalRows(let key):
-      "several '\(entity)' rows in the store have the same \(key.joined(separator: ", "))"
-    case .notARecord(let found): "a record is a JSON object, not \(found)"
-    }
-  }
-
-  private var help: [Remedy] {
-    switch kind {
-    case .value(let property, let shown, let problem):
-      problem.description(of: property, shown: shown, isField: record != nil) + problem.help
-        + dateHelp(problem, shown)
-    case .unknownKey(let key, _) where key.hasPrefix("$"):
-      [.importing(.importInstead(.exportedRecords))]
-    // With a wrong delimiter, the whole header is one name.
-    case .unknownKey(let key, let known): [Remedy.delimiter(in: key, known)].compactMap(\.self)
-    case .refusedKey(_, .toMany) where record != nil: [.importing(.importInstead(.arrays))]
-    case .refusedKey(let key, let refusal): refusal.help(of: key, entity: entity)
-    case .conflict(_, let owner, let policy) where record != nil:
-      conflictHelp(owner: owner, policy: policy)
-    case .destination(_, let error): error.diagnostics.first?.help ?? []
-    case .contradiction: [.importing(.chooseConflictPolicy)]
-    case .linkOfExistingRow: [.importing(.updateAfterwards)]
-    case .conflict, .repeatedKey, .danglingReference, .severalRows,
-      .notARecord:
-      []
+      Diagnostic(
+        .error, "value.several-matches",
+        "several '\(entity)' rows in the store have the same \(key.joined(separator: ", "))")
+    case .notARecord(let found):
+      Diagnostic(.error, "input.no-record", "a record is a JSON object, not \(found)")
     }
   }
 

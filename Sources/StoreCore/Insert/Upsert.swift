@@ -99,7 +99,7 @@ package final class Upsert {
       case .ignore: result = .unchanged
       case .update: result = try update(existing, row, of: rows, fields)
       }
-    case KnownRows.Match.none?, nil:
+    case nil:
       if let missing = fields.missing {
         throw RowError.Kind.value(property: missing, shown: "", .missing)
       }

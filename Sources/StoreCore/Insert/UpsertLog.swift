@@ -66,27 +66,21 @@ struct UpsertLog {
     }
     for (index, step) in memberships.enumerated() {
       guard let inverse = step.inverse else { continue }
-      try record(step, inverse, index, in: changes)
+      // The owners that lost or received a member.
+      let (old, new) = (Self.owner("old", index), Self.owner("new", index))
+      let moved: SQL = "FROM \(Self.rows) WHERE \(name: old) IS NOT \(name: new)"
+      let isOwner: SQL = """
+        \(name: FixedColumn.primaryKey) IN \
+        (SELECT \(name: old) \(moved) UNION SELECT \(name: new) \(moved))
+        """
+      try changes.recordUpdates(
+        of: .entitiesAndKeys(of: step.destinationTable, where: isOwner), properties: [inverse])
+      try connection.run(
+        "UPDATE \(name: step.destinationTable) SET \(RowVersions.raising) WHERE \(isOwner)")
     }
   }
 
   func remove() throws(DatabaseError) { try connection.run("DROP TABLE \(Self.rows)") }
-
-  /// Records the owners that lost or received a member, and increments their versions.
-  private func record(
-    _ step: RelationshipStep, _ inverse: String, _ index: Int, in changes: ChangeRecorder
-  ) throws(DatabaseError) {
-    let (old, new) = (Self.owner("old", index), Self.owner("new", index))
-    let moved: SQL = "FROM \(Self.rows) WHERE \(name: old) IS NOT \(name: new)"
-    let isOwner: SQL = """
-      \(name: FixedColumn.primaryKey) IN \
-      (SELECT \(name: old) \(moved) UNION SELECT \(name: new) \(moved))
-      """
-    try changes.recordUpdates(
-      of: .entitiesAndKeys(of: step.destinationTable, where: isOwner), properties: [inverse])
-    try connection.run(
-      "UPDATE \(name: step.destinationTable) SET \(RowVersions.raising) WHERE \(isOwner)")
-  }
 
   /// Returns the names of the changed properties.
   ///
@@ -94,11 +88,7 @@ struct UpsertLog {
   private func properties(_ changed: String) -> [String] {
     let columns = Set(zip(plan.columns, changed).compactMap { $1 == "1" ? $0 : nil })
     return plan.fields.filter { field in
-      var names = [plan.columns[field.cell]]
-      if case .toOne(let toOne) = field.content, let cell = toOne.entityCell {
-        names.append(plan.columns[cell])
-      }
-      return !columns.isDisjoint(with: names)
+      !columns.isDisjoint(with: plan.columns(of: field))
     }.map(\.name)
   }
 }

@@ -74,35 +74,21 @@ extension RowEncoder {
 
   /// Returns the destination in the notation of text formats, or nil for NULL.
   private static func description(of value: Value, for toOne: InsertPlan.ToOne) throws -> String? {
-    switch value {
-    case .null: return nil
-    case .objectID(let id): return id.uri
-    case .string(let text):
-      guard let unique = toOne.uniqueKey else {
-        throw ValueError.noObjectID(
-          describedBy: toOne.namingAttribute, entity: toOne.destination)
-      }
+    switch (value, toOne.uniqueKey) {
+    case (.null, _): return nil
+    case (.objectID(let id), _): return id.uri
+    case (.string(let text), let unique?):
       // Here, text is always a value of the unique attribute. Text that looks like a predicate or an object ID is
       // therefore compared in a predicate.
       let predicate = try FormatPredicate(
         parsing: "%K == %@", arguments: [.value(.string(unique.attribute)), .value(value)])
       return RowDescription.begins(text.utf8) || text.hasPrefix("x-coredata:")
         ? "(\(predicate.format))" : text
-    case .integer(let number):
-      guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(
-          describedBy: toOne.namingAttribute, entity: toOne.destination)
-      }
-      return String(number)
-    case .uuid(let uuid):
-      guard toOne.uniqueKey != nil else {
-        throw ValueError.noObjectID(
-          describedBy: toOne.namingAttribute, entity: toOne.destination)
-      }
-      return uuid.uuidString
-    case .boolean, .double, .date, .binary:
-      throw ValueError.noObjectID(
-        describedBy: toOne.namingAttribute, entity: toOne.destination)
+    case (.integer(let number), _?): return String(number)
+    case (.uuid(let uuid), _?): return uuid.uuidString
+    case (.string, nil), (.integer, nil), (.uuid, nil), (.boolean, _), (.double, _), (.date, _),
+      (.binary, _):
+      throw toOne.noObjectID
     }
   }
 }

@@ -1,6 +1,6 @@
 import SQLiteAccess
 import StoreModel
-import StorePredicate
+package import StorePredicate
 
 /// The model's validation rules for the values of an attribute.
 struct ValueRules: Sendable {
@@ -13,20 +13,14 @@ struct ValueRules: Sendable {
   init?(_ field: InsertPlan.Field) {
     guard field.validation != Attribute.Validation() else { return nil }
     validation = field.validation
-    pattern = field.validation.pattern.flatMap(Self.compiled)
+    pattern = field.validation.pattern.flatMap { text in
+      TextMatcher(rule: text).map { (text, $0) }
+    }
     isText =
       switch field.content {
       case .attribute(.string, _), .attribute(.uri, _): true
       case .attribute, .toOne: false
       }
-  }
-
-  private static func compiled(_ text: String) -> (String, TextMatcher)? {
-    do {
-      return (text, try TextMatcher(.matches, text, options: []))
-    } catch {
-      return nil
-    }
   }
 
   func check(_ cell: PackedRows.Cell, in rows: PackedRows) throws(ValueError) {
@@ -81,5 +75,16 @@ struct ValueRules: Sendable {
       throw .excessivePattern(error)
     }
     if !isMatch { throw .noMatch(pattern: pattern.text) }
+  }
+}
+
+extension TextMatcher {
+  /// Compiles the pattern of a model's rule. Nil if it isn't a regular expression, because such a rule is skipped.
+  package init?(rule pattern: String) {
+    do {
+      try self.init(.matches, pattern, options: [])
+    } catch {
+      return nil
+    }
   }
 }

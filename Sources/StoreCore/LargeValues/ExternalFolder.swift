@@ -14,20 +14,15 @@ import Synchronization
 /// followed, because it could refer to files of another store or of the system.
 package struct ExternalFolder: Sendable {
   package let path: FilePath
-  private let unread: UnreadValues?
+  private var unread: UnreadValues?
   /// Counts texts that aren't valid UTF-8.
   private let invalidTexts: UnreadValues?
 
   /// - Parameter unread: counts values whose files can't be read, for which `read` returns nil, and texts that aren't
   ///   valid UTF-8. If `unread` is nil, an unreadable file is an error instead.
   package init(path: FilePath, counting unread: UnreadValues? = nil) {
-    self.init(path: path, counting: unread, invalidTexts: unread)
-  }
-
-  private init(path: FilePath, counting unread: UnreadValues?, invalidTexts: UnreadValues?) {
     self.path = path
-    self.unread = unread
-    self.invalidTexts = invalidTexts
+    (self.unread, invalidTexts) = (unread, unread)
   }
 
   /// Returns the path of the folder for a store: `.Todo_SUPPORT/_EXTERNAL_DATA` in the folder of `Todo.sqlite`.
@@ -77,26 +72,23 @@ package struct ExternalFolder: Sendable {
   /// Returns the same folder, but errors when reading files are no longer added to its counter. It is used to read
   /// files again after their errors were counted.
   package func countingElsewhere() -> ExternalFolder {
-    ExternalFolder(
-      path: path, counting: unread == nil ? nil : UnreadValues(), invalidTexts: invalidTexts)
+    var folder = self
+    if unread != nil { folder.unread = UnreadValues() }
+    return folder
   }
 
   /// The path of the folder's parent or of the folder, whichever is the first symbolic link. Nil if neither is a link.
-  package var link: FilePath? {
-    do {
-      _ = try held()
-      return nil
-    } catch {
-      guard case .link(let path) = error else { return nil }
-      return path
-    }
-  }
+  package var link: FilePath? { link { _ in nil } }
 
   /// Returns the path of the folder's parent, the folder or the file, whichever is the first symbolic link. Nil if none
   /// of them is a link.
   func link(to name: String) -> FilePath? {
+    link { $0.entry(name) == .link ? "\(path)/\(name)" : nil }
+  }
+
+  private func link(inside find: (HeldFolder) -> FilePath?) -> FilePath? {
     do {
-      return try held().entry(name) == .link ? "\(path)/\(name)" : nil
+      return find(try held())
     } catch {
       guard case .link(let path) = error else { return nil }
       return path

@@ -58,43 +58,31 @@ package struct ExternalValueMissing: Error, Hashable {
 }
 
 extension ExternalValueMissing: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
-    [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
-  }
+  package var diagnostics: [Diagnostic] { [diagnostic] }
 
-  private var code: String {
-    switch problem {
-    case .missing: "external-value-missing"
-    case .link, .special: "external-value-not-followed"
-    case .unreadable: "external-value-unreadable"
-    }
-  }
+  var message: String { diagnostic.message }
 
-  private var cause: Diagnostic.Cause {
-    switch problem {
-    case .missing: .notFound
-    case .link, .special: .invalid
-    case .unreadable: .inputOutput
-    }
-  }
-
-  var message: String {
+  private var diagnostic: Diagnostic {
     let file = "the file '\(name)' that holds a value of the store"
-    switch problem {
-    case .missing: return "\(file) doesn't exist\(folder.map { " in '\($0)'" } ?? "")"
+    return switch problem {
+    case .missing:
+      Diagnostic(
+        .error, "store.external-value-missing",
+        "\(file) doesn't exist\(folder.map { " in '\($0)'" } ?? "")", cause: .notFound,
+        help: ["copy the store together with its folder '.NAME_SUPPORT'"])
     case .link(let path):
-      return "\(file) wasn't read, because '\(path)' is a symbolic link"
-    case .special(let path): return "\(file) wasn't read, because '\(path)' isn't a regular file"
+      Diagnostic(
+        .error, "store.external-value-not-followed",
+        "\(file) wasn't read, because '\(path)' is a symbolic link",
+        help: ["replace the link with the file or folder that it refers to"])
+    case .special(let path):
+      Diagnostic(
+        .error, "store.external-value-not-followed",
+        "\(file) wasn't read, because '\(path)' isn't a regular file")
     case .unreadable(let path, let error):
-      return "\(file) can't be read: '\(path)': \(error.message)"
-    }
-  }
-
-  private var help: [Remedy] {
-    switch problem {
-    case .missing: ["copy the store together with its folder '.NAME_SUPPORT'"]
-    case .link: ["replace the link with the file or folder that it refers to"]
-    case .special, .unreadable: []
+      Diagnostic(
+        .error, "store.external-value-unreadable",
+        "\(file) can't be read: '\(path)': \(error.message)", cause: .inputOutput)
     }
   }
 }

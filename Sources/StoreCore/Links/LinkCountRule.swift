@@ -15,9 +15,8 @@ struct LinkCountRule: Hashable, Sendable {
 
   /// A SELECT of the first owner with an invalid number of members: its entity number, its key and the number.
   func violation(of plan: LinkPlan) -> SQL {
-    let (minimum, known): (SQL, SQL) = (
-      .number(Int64(rule.minimum)), rule.isOptional ? " AND after > 0" : ""
-    )
+    let minimum = SQL.number(Int64(rule.minimum))
+    let known: SQL = rule.isOptional ? " AND after > 0" : ""
     // An optional relationship may be empty. If it was empty, getting fewer members than the minimum is a violation.
     let further: SQL = rule.isOptional ? "after < before OR before = 0" : "after < before"
     var wrong: SQL = "after < \(minimum)\(known) AND (\(further))"
@@ -52,21 +51,10 @@ extension LinkedRelationship {
       guard let name = property(of: side), let members = place(of: side).toMany[name] else {
         return []
       }
-      return layout.memberCountRules.filter { $0.property == name && $0.isKept(as: members) }
-        .map { LinkCountRule(rule: $0, side: side) }
-    }
-  }
-}
-
-extension MemberCountRule {
-  /// Returns whether the members are stored in the same table and column as those of another relationship.
-  fileprivate func isKept(as other: ToManyLayout) -> Bool {
-    switch (toMany, other) {
-    case (.column(let own), .column(let other)):
-      own.table == other.table && own.column == other.column
-    case (.joinTable(let own), .joinTable(let other)):
-      own.table == other.table && own.sourceColumn == other.sourceColumn
-    default: false
+      return layout.memberCountRules.filter {
+        $0.property == name && $0.toMany.pairs == members.pairs
+      }
+      .map { LinkCountRule(rule: $0, side: side) }
     }
   }
 }

@@ -14,64 +14,47 @@ package enum LinkError: DiagnosableError, Hashable {
   /// A row has too few members for the position.
   case position(Int, relationship: String, entity: String, key: Int64, count: Int)
 
-  package var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(.error, code, message, cause: cause, help: help)
-    switch self {
-    case .unknownRelationship(let name, _, let known), .noRelationship(let name, _, let known):
-      return [diagnostic.didYouMean(name, among: known)]
-    case .notStored, .severalPartners, .notOrdered, .position: return [diagnostic]
-    }
-  }
+  package var diagnostics: [Diagnostic] { [diagnostic] }
 
-  private var cause: Diagnostic.Cause {
+  private var diagnostic: Diagnostic {
     switch self {
-    case .unknownRelationship: .notFound
-    case .noRelationship, .notStored, .notOrdered, .position: .usage
-    case .severalPartners: .invalid
-    }
-  }
-
-  private var code: String {
-    switch self {
-    case .unknownRelationship: "link.unknown-relationship"
-    case .noRelationship, .notStored: "link.no-relationship"
-    case .severalPartners: "link.several-partners"
-    case .notOrdered: "link.not-ordered"
-    case .position: "link.no-position"
-    }
-  }
-
-  private var message: String {
-    switch self {
-    case .unknownRelationship(let name, let entity, _):
-      "'\(entity)' has no relationship '\(name)'"
-    case .noRelationship(let name, let entity, _):
-      "'\(name)' of '\(entity)' isn't a relationship"
+    case .unknownRelationship(let name, let entity, let known):
+      Diagnostic(
+        .error, "link.unknown-relationship", "'\(entity)' has no relationship '\(name)'",
+        cause: .notFound, help: Self.help(entity, known)
+      ).didYouMean(name, among: known)
+    case .noRelationship(let name, let entity, let known):
+      Diagnostic(
+        .error, "link.no-relationship", "'\(name)' of '\(entity)' isn't a relationship",
+        cause: .usage, help: Self.help(entity, known)
+      ).didYouMean(name, among: known)
     case .notStored(let name, let entity):
-      "'\(name)' of '\(entity)' is transient, so stores don't contain it"
+      Diagnostic(
+        .error, "link.no-relationship",
+        "'\(name)' of '\(entity)' is transient, so stores don't contain it", cause: .usage)
     case .severalPartners(_, let entity, let partner, let count):
-      "\(count) '\(partner)' rows match, but each '\(entity)' row can be linked to only one"
-    case .notOrdered(let name, let entity): "'\(name)' of '\(entity)' isn't ordered"
+      Diagnostic(
+        .error, "link.several-partners",
+        "\(count) '\(partner)' rows match, but each '\(entity)' row can be linked to only one",
+        help: [
+          .text("write a predicate that matches only one '\(partner)' row"),
+          .request(.showMatches(entity: partner)),
+        ])
+    case .notOrdered(let name, let entity):
+      Diagnostic(
+        .error, "link.not-ordered", "'\(name)' of '\(entity)' isn't ordered", cause: .usage,
+        help: ["omit the position, or make the relationship ordered in the model"])
     case .position(let position, let relationship, let entity, let key, let count):
-      """
-      '\(relationship)' doesn't have a position \(position), because it contains only \(count) other \
-      member\(count == 1 ? "" : "s"): \(entity) p\(key)
-      """
+      Diagnostic(
+        .error, "link.no-position",
+        """
+        '\(relationship)' doesn't have a position \(position), because it contains only \(count) other \
+        \("member".plural(count)): \(entity) p\(key)
+        """, cause: .usage, help: ["positions are counted from 0"])
     }
   }
 
-  private var help: [Remedy] {
-    switch self {
-    case .unknownRelationship(_, let entity, let known), .noRelationship(_, let entity, let known):
-      known.isEmpty ? [.text("'\(entity)' doesn't have relationships")] : []
-    case .notStored: []
-    case .severalPartners(_, _, let partner, _):
-      [
-        .text("write a predicate that matches only one '\(partner)' row"),
-        .request(.showMatches(entity: partner)),
-      ]
-    case .notOrdered: ["omit the position, or make the relationship ordered in the model"]
-    case .position: ["positions are counted from 0"]
-    }
+  private static func help(_ entity: String, _ known: [String]) -> [Remedy] {
+    known.isEmpty ? [.text("'\(entity)' doesn't have relationships")] : []
   }
 }

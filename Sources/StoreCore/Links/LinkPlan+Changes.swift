@@ -73,8 +73,7 @@ extension LinkPlan {
   }
 
   private static func clearing(_ column: LinkedRelationship.Column) -> SQL {
-    [column.column, column.entityColumn, column.orderColumn].compactMap { $0 }
-      .map { name -> SQL in "\(name: name) = NULL" }.joined(", ")
+    .clearing([column.column, column.entityColumn, column.orderColumn])
   }
 
   private static func isReleased(_ column: LinkedRelationship.Column, _ key: SQL) -> SQL {

@@ -88,7 +88,7 @@ package struct LinkPlan: Hashable, Sendable {
       CREATE TEMP TABLE \(name: Self.pairs) (s INTEGER, se INTEGER, d INTEGER, de INTEGER, \
       n INTEGER, PRIMARY KEY (s, d)) WITHOUT ROWID
       """,
-      kind == .link ? missingPairs : presentPairs,
+      kind == .link ? pairs(where: "NOT (\(isLinked))") : presentPairs,
     ]
     if relationship.isOwnInverse {
       statements.append("INSERT OR IGNORE INTO \(pairs) SELECT d, de, s, se, NULL FROM \(pairs)")
@@ -134,8 +134,6 @@ package struct LinkPlan: Hashable, Sendable {
       return ("(\(pairs)) AS g \(sides.joined(" "))", "coalesce(g.n, 0)")
     }
   }
-
-  private var missingPairs: SQL { pairs(where: "NOT (\(isLinked))") }
 
   private func pairs(where condition: SQL) -> SQL {
     let (candidates, order) = candidates

@@ -88,21 +88,15 @@ struct LinkRun {
       let entity = row[1].integer, let count = row[2].integer
     else { return }
     throw LinkError.position(
-      position, relationship: plan.relationship.relationship.name, entity: name(entity), key: key,
-      count: Int(count))
+      position, relationship: plan.relationship.relationship.name,
+      entity: layout.entity(numbered: entity)?.name ?? plan.entity,
+      key: key, count: Int(count))
   }
 
   private func require(_ counted: LinkCountRule) throws {
     guard let row = try connection.rows(counted.violation(of: plan)).first,
-      let entity = row[0].integer, let key = row[1].integer, let count = row[2].integer
+      let error = MemberCountError(row, by: counted.rule, in: layout)
     else { return }
-    let rule = counted.rule
-    throw MemberCountError(
-      relationship: rule.name, minimum: rule.minimum, maximum: rule.maximum, entity: name(entity),
-      key: key, count: Int(count))
-  }
-
-  private func name(_ number: Int64) -> String {
-    layout.entity(numbered: number)?.name ?? plan.entity
+    throw error
   }
 }

@@ -62,16 +62,16 @@ package enum AssignmentError: DiagnosableError, Hashable {
   case malformed(String)
   case repeated(String)
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch self {
     case .malformed(let text):
-      [
-        Diagnostic(
-          .error, "value.malformed", "'\(text)' doesn't have the form NAME=value", cause: .usage,
-          help: ["for a literal: NAME=text; for an expression: NAME:=expression"])
-      ]
+      Diagnostic(
+        .error, "value.malformed", "'\(text)' doesn't have the form NAME=value", cause: .usage,
+        help: ["for a literal: NAME=text; for an expression: NAME:=expression"])
     case .repeated(let name):
-      [Diagnostic(.error, "value.repeated", "duplicate value for '\(name)'", cause: .usage)]
+      Diagnostic(.error, "value.repeated", "'\(name)' is set twice", cause: .usage)
     }
   }
 }

@@ -34,13 +34,12 @@ extension AttributeType {
     switch self {
     case .integer16, .integer32, .integer64: return try integer(digits)
     case .double, .float: return try double(digits)
-    case .decimal: return try decimal(digits, rounding: &rounded)
+    case .decimal, .undefined: return try decimal(digits, rounding: &rounded)
     case .boolean:
       guard let value = NumberText.integer(digits), value == 0 || value == 1 else {
         throw .wrongType(self)
       }
       return .integer(value)
-    case .undefined: return try decimal(digits, rounding: &rounded)
     case .string, .date, .binary, .uuid, .uri, .transformable, .objectID, .composite:
       throw .wrongType(self)
     }
@@ -84,14 +83,17 @@ extension AttributeType {
       let isWhole = digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 == UInt8(ascii: "-") }
       throw isWhole && !digits.isEmpty ? .outOfRange(self) : .wrongType(self)
     }
-    let fits =
-      switch self {
-      case .integer16: Int16(exactly: value) != nil
-      case .integer32: Int32(exactly: value) != nil
-      default: true
-      }
-    guard fits else { throw .outOfRange(self) }
+    guard integerBounds.contains(value) else { throw .outOfRange(self) }
     return .integer(value)
+  }
+
+  /// The values of an integer type.
+  package var integerBounds: ClosedRange<Int64> {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    default: .min ... .max
+    }
   }
 
   private func double(

@@ -43,7 +43,7 @@ package struct MemberCountRule: Hashable, Sendable {
   /// Returns a SELECT of the number of members of the owner, which has the alias `o`.
   func count(outside deleted: DeletedRows? = nil) -> SQL {
     let owner: SQL = "o.\(name: FixedColumn.primaryKey)"
-    let (table, column, member) = place
+    let (table, column, member) = toMany.pairs
     let stays: SQL = deleted.map { " AND m.\(name: member) NOT IN (\($0.keys))" } ?? ""
     return """
       SELECT count(*) FROM \(name: table) AS m WHERE m.\(name: column) = \(owner)\(stays)
@@ -52,31 +52,28 @@ package struct MemberCountRule: Hashable, Sendable {
 
   /// Returns a SELECT of the keys of owners that lose members.
   func owners(losing deleted: DeletedRows) -> SQL {
-    let (table, column, member) = place
+    let (table, column, member) = toMany.pairs
     return """
       SELECT \(name: column) FROM \(name: table) WHERE \(name: member) IN (\(deleted.keys)) \
       AND \(name: column) NOT NULL
       """
   }
 
+  /// Returns whether the store has the columns of the relationship.
+  package func isKept(by schema: StoreSchema) -> Bool {
+    let (table, column, member) = toMany.pairs
+    return schema.hasTable(owner.table) && schema.hasColumn(column, in: table)
+      && schema.hasColumn(member, in: table)
+  }
+}
+
+extension ToManyLayout {
   /// The table of the links, and its columns for the owner and the member.
-  private var place: (table: String, owner: String, member: String) {
-    switch toMany {
+  package var pairs: (table: String, owner: String, member: String) {
+    switch self {
     case .column(let key): (key.table, key.column, FixedColumn.primaryKey)
     case .joinTable(let join): (join.table, join.sourceColumn, join.destinationColumn)
     }
-  }
-
-  /// Returns whether the store has the columns of the relationship.
-  package func isKept(by schema: StoreSchema) -> Bool {
-    schema.hasTable(owner.table) && schema.hasColumn(place.owner, in: place.table)
-      && schema.hasColumn(place.member, in: place.table)
-  }
-
-  /// Returns whether members refer to their owner in this column.
-  func isKept(in column: String, of table: String) -> Bool {
-    guard case .column(let key) = toMany else { return false }
-    return key.table == table && key.column == column
   }
 }
 
@@ -102,6 +99,9 @@ extension StoreLayout {
 
   /// Returns the rules of relationships whose members refer to their owner in one of the columns.
   func memberCountRules(over columns: [String], of table: String) -> [MemberCountRule] {
-    memberCountRules.filter { rule in columns.contains { rule.isKept(in: $0, of: table) } }
+    memberCountRules.filter { rule in
+      let pairs = rule.toMany.pairs
+      return pairs.table == table && columns.contains(pairs.owner)
+    }
   }
 }

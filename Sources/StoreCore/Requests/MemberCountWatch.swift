@@ -74,13 +74,9 @@ package struct MemberCountWatch {
       if found.isEmpty {
         StatementRecorder.current?.expectNone(question, "a row would have too many or few members")
       }
-      guard let row = found.first, let entity = row[0].integer, let key = row[1].integer,
-        let count = row[2].integer
-      else { continue }
-      throw MemberCountError(
-        relationship: rule.name, minimum: rule.minimum, maximum: rule.maximum,
-        entity: layout.entity(numbered: entity)?.name ?? rule.owner.name, key: key,
-        count: Int(count))
+      if let row = found.first, let error = MemberCountError(row, by: rule, in: layout) {
+        throw error
+      }
     }
     if !rules.isEmpty { try connection.run("DROP TABLE temp.\(name: Self.table)") }
   }
@@ -106,5 +102,18 @@ package struct MemberCountError: DiagnosableError, Hashable {
         "'\(relationship)' \(bound) member\(bound.hasSuffix(" 1") ? "" : "s") (\(rule)):"
           + " \(entity) p\(key) would have \(count)", cause: .invalid)
     ]
+  }
+}
+
+extension MemberCountError {
+  /// - Parameter row: the entity number, the key and the new number of members of an owner.
+  init?(_ row: [SQLiteValue], by rule: MemberCountRule, in layout: StoreLayout) {
+    guard let entity = row[0].integer, let key = row[1].integer, let count = row[2].integer else {
+      return nil
+    }
+    self.init(
+      relationship: rule.name, minimum: rule.minimum, maximum: rule.maximum,
+      entity: layout.entity(numbered: entity)?.name ?? rule.owner.name, key: key,
+      count: Int(count))
   }
 }

@@ -12,11 +12,12 @@ package struct RelationshipStep: Hashable, Sendable {
   var destinationTable: String
   /// The numbers of the possible destination entities.
   var destinationNumbers: [Int64]
-  var ownNumber: Int64
   /// The inverse of a one-to-one relationship.
   var partner: ToOneColumn?
   /// The name of the inverse.
   var inverse: String?
+
+  private var numbers: SQL { destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ") }
 
   /// The condition for new rows, whose keys are greater than `key`. Their table has the alias `t`.
   private func isNew(after key: Int64) -> SQL {
@@ -38,15 +39,13 @@ package struct RelationshipStep: Hashable, Sendable {
 
   /// Returns a SELECT that returns a row if the destination exists.
   func destination(withKey key: Int64) -> SQL {
-    let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
-    return """
-      SELECT 1 FROM \(name: destinationTable) WHERE \(name: FixedColumn.primaryKey) = \(value: .integer(key)) \
-      AND \(name: FixedColumn.entity) IN (\(numbers))
-      """
+    """
+    SELECT 1 FROM \(name: destinationTable) WHERE \(name: FixedColumn.primaryKey) = \(value: .integer(key)) \
+    AND \(name: FixedColumn.entity) IN (\(numbers))
+    """
   }
 
   private func danglingReference(among rows: SQL) -> SQL {
-    let numbers = destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ")
     var mismatch: SQL = """
       d.\(name: FixedColumn.primaryKey) IS NULL OR d.\(name: FixedColumn.entity) NOT IN (\(numbers))
       """
@@ -140,14 +139,12 @@ package struct RelationshipStep: Hashable, Sendable {
   /// Returns the statement that, in a one-to-one relationship, unlinks all rows that refer to a new row's destination
   /// except the last new row.
   private func release(after key: Int64) -> SQL {
-    var cleared: SQL = "\(name: column.column) = NULL"
-    if let entityColumn = column.entityColumn { cleared += ", \(name: entityColumn) = NULL" }
-    return """
-      UPDATE \(name: table) SET \(cleared), \
-      \(name: FixedColumn.version) = CASE WHEN \(name: FixedColumn.primaryKey) <= \
-      \(value: .integer(key)) THEN \(RowVersions.next()) ELSE \(name: FixedColumn.version) END \
-      WHERE \(isReleased(after: key))
-      """
+    """
+    UPDATE \(name: table) SET \(SQL.clearing([column.column, column.entityColumn])), \
+    \(name: FixedColumn.version) = CASE WHEN \(name: FixedColumn.primaryKey) <= \
+    \(value: .integer(key)) THEN \(RowVersions.next()) ELSE \(name: FixedColumn.version) END \
+    WHERE \(isReleased(after: key))
+    """
   }
 
   private func isReleased(after key: Int64) -> SQL {

@@ -36,15 +36,12 @@ package struct RowLookup {
       throw RowLookupError(
         entity: entity, predicate: checked.predicate.format, isAmbiguous: rows.count > 1)
     }
-    var name = entity
-    switch source {
-    case .fixed(let only): name = only
-    case .number(let index):
-      if case .integer(let number) = row[index] {
-        name = layout.entity(numbered: number)?.name ?? entity
+    let name: String? =
+      switch source {
+      case .fixed(let only): only
+      case .number(let index): row[index].integer.flatMap { layout.entity(numbered: $0)?.name }
       }
-    }
-    return ObjectID(store: store, entity: name, primaryKey: key)
+    return ObjectID(store: store, entity: name ?? entity, primaryKey: key)
   }
 }
 
@@ -55,14 +52,14 @@ package struct RowLookupError: DiagnosableError, Hashable {
   /// Whether several rows match.
   package var isAmbiguous: Bool
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [Diagnostic] { [diagnostic] }
+
+  var diagnostic: Diagnostic {
     let found = isAmbiguous ? "several" : "no"
-    return [
-      Diagnostic(
-        .error, isAmbiguous ? "value.several-matches" : "value.no-match",
-        "\(found) '\(entity)' \(isAmbiguous ? "rows match" : "row matches") \(predicate)",
-        help: [.request(.showMatches(entity: entity))])
-    ]
+    return Diagnostic(
+      .error, isAmbiguous ? "value.several-matches" : "value.no-match",
+      "\(found) '\(entity)' \(isAmbiguous ? "rows match" : "row matches") \(predicate)",
+      help: [.request(.showMatches(entity: entity))])
   }
 }
 

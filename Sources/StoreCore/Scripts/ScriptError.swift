@@ -14,41 +14,33 @@ package enum ScriptError: DiagnosableError, Hashable {
   /// The prefix of a condition's message in SQLite's error for a condition that isn't true.
   static let conditionMark = "storetool: "
 
-  package var diagnostics: [Diagnostic] {
-    [Diagnostic(.error, code, message, cause: .invalid, help: help.map { .text($0) })]
-  }
+  package var diagnostics: [Diagnostic] { [diagnostic] }
 
-  private var code: String {
-    switch self {
-    case .ownFunction: "script.own-function"
-    case .refused: "script.refused"
-    case .condition: "script.condition"
-    }
-  }
-
-  private var message: String {
+  private var diagnostic: Diagnostic {
     switch self {
     case .ownFunction(let name, let purpose):
       if let wording = SQLFunctions.wording(of: name) {
-        "\(wording) can't be printed as standard SQL, because it requires \(name)"
-          + Self.place(purpose)
+        Diagnostic(
+          .error, "script.own-function",
+          "\(wording) can't be printed as standard SQL, because it requires \(name)"
+            + Self.place(purpose),
+          help: ["use other operators, or run the command on the store itself"])
       } else {
-        "the statement, or a trigger of Core Data that it fires, calls \(name), a function that other"
-          + " SQLite programs don't have" + Self.place(purpose)
+        Diagnostic(
+          .error, "script.own-function",
+          "the statement, or a trigger of Core Data that it fires, calls \(name), a function that other"
+            + " SQLite programs don't have" + Self.place(purpose),
+          help: [
+            "triggers update the store's derived attributes with functions that only Core Data has"
+          ])
       }
     case .refused(let purpose, let sql, let reason):
-      "SQLite refuses a statement: \(reason)" + Self.place(purpose) + ": \(sql)"
-    case .condition(let words): "the request would fail in this store: \(words)"
-    }
-  }
-
-  private var help: [String] {
-    switch self {
-    case .ownFunction(let name, _) where SQLFunctions.wording(of: name) != nil:
-      ["use other operators, or run the command on the store itself"]
-    case .ownFunction:
-      ["triggers update the store's derived attributes with functions that only Core Data has"]
-    case .refused, .condition: []
+      Diagnostic(
+        .error, "script.refused",
+        "SQLite refuses a statement: \(reason)" + Self.place(purpose) + ": \(sql)")
+    case .condition(let words):
+      Diagnostic(
+        .error, "script.condition", "the request would fail in this store: \(words)")
     }
   }
 

@@ -32,10 +32,7 @@ package final class BatchQueue: @unchecked Sendable {
   }
 
   package func putFilled(_ batch: PackedRows) {
-    condition.lock()
-    filled.append(batch)
-    condition.signal()
-    condition.unlock()
+    change { filled.append(batch) }
   }
 
   /// Waits for the next batch in order and returns it. Returns nil after the last batch.
@@ -51,31 +48,56 @@ package final class BatchQueue: @unchecked Sendable {
   }
 
   package func putEmpty(_ batch: PackedRows) {
-    condition.lock()
-    empty.append(batch)
-    condition.signal()
-    condition.unlock()
+    change { empty.append(batch) }
   }
 
   /// Marks the last filled batch as the end.
   package func finish() {
-    condition.lock()
-    isFinished = true
-    condition.broadcast()
-    condition.unlock()
+    change { isFinished = true }
   }
 
   /// Makes `takeEmpty` throw `error`, and also `takeFilled` when all filled batches are taken. Only the first error
   /// counts.
   package func fail(_ error: any Error) {
+    change { failure = failure ?? error }
+  }
+
+  private func change(_ body: () -> Void) {
     condition.lock()
-    if failure == nil { failure = error }
+    body()
     condition.broadcast()
     condition.unlock()
   }
 }
 
 extension BatchQueue {
+  /// Runs `work` on a second thread while this thread runs `body`. An error of one thread makes the other one throw.
+  ///
+  /// - Throws: the first error of the two threads.
+  package func sharing<Result>(
+    withThread name: String, _ work: @escaping @Sendable () throws -> Void,
+    body: () throws -> Result
+  ) throws -> Result {
+    let thread = WorkerThread(named: name) {
+      do {
+        try work()
+      } catch {
+        self.fail(error)
+        throw error
+      }
+    }
+    do {
+      let result = try body()
+      try thread.join()
+      return result
+    } catch {
+      fail(error)
+      // If both threads fail, the first error causes the second one, and `join` throws the first one.
+      try thread.join()
+      throw error
+    }
+  }
+
   /// Passes the rows of a statement to the other thread, and returns their number. Doesn't call `finish`.
   ///
   /// - Parameter visit: is called for each full batch with the number of rows so far.

@@ -35,37 +35,24 @@ package struct RowStream {
   ) throws -> Int {
     var statement = try connection.prepare(query.sql)
     let width = Int(statement.columnCount)
-    let shape = context.shape(of: query, width: width)
+    let shape = context.shape(of: query.columns, width: width)
     let queue = BatchQueue(width: width)
-    let writer = WorkerThread(named: "storetool.format") {
-      do {
-        var output = FormattedOutput(
-          format.formatter(for: shape, sectioned: sectioned, style: style), to: sink)
-        while let batch = try queue.takeFilled() {
-          try output.append(batch)
-          queue.putEmpty(batch)
-        }
-        try output.finish()
-      } catch {
-        queue.fail(error)
-        throw error
+    return try queue.sharing(withThread: "storetool.format") {
+      var output = FormattedOutput(
+        format.formatter(for: shape, sectioned: sectioned, style: style), to: sink)
+      while let batch = try queue.takeFilled() {
+        try output.append(batch)
+        queue.putEmpty(batch)
       }
-    }
-    let count: Int
-    do {
-      count = try queue.fill(from: &statement) { count in
+      try output.finish()
+    } body: {
+      let count = try queue.fill(from: &statement) { count in
         progress(count)
         try cancellation.check()
       }
       queue.finish()
-    } catch {
-      queue.fail(error)
-      // If both threads fail, the first error causes the second one, and `join` throws the first one.
-      try writer.join()
-      throw error
+      return count
     }
-    try writer.join()
-    return count
   }
 }
 
@@ -83,13 +70,31 @@ package struct RowContext: Sendable {
     self.externalFolder = externalFolder
   }
 
-  package func shape(of query: CompiledQuery, width: Int) -> RowShape {
-    shape(of: query.columns, width: width)
-  }
-
   /// - Parameter width: the number of columns in the SELECT.
   package func shape(of columns: [ResultColumn], width: Int) -> RowShape {
-    RowShape(columns, self, width: width)
+    let cells = columns.map { column -> (index: Int, content: RowShape.Content) in
+      switch column.source {
+      case .value(let index, let type):
+        (index, .init(type, isExternal: column.allowsExternalStorage))
+      case .objectID(let key, .fixed(let entity)): (key, .objectID(.fixed(prefix(entity))))
+      case .objectID(let key, .number(let cell)):
+        (key, .objectID(.byEntity(cell: cell, prefixesByNumber)))
+      case .objectIDs(let index): (index, .objectIDs(prefixesByNumber))
+      }
+    }
+    return RowShape(
+      columns: zip(columns, cells).map { .init(name: $0.name, content: $1.content) },
+      cells: cells.map(\.index), width: width,
+      largeValues: StoredValueReader(folder: externalFolder))
+  }
+
+  /// The beginnings of the object IDs of all entities, by the entity's number.
+  private var prefixesByNumber: [Int64: [UInt8]] {
+    Dictionary(layout.entities.map { ($0.number, prefix($0.name)) }) { first, _ in first }
+  }
+
+  private func prefix(_ entity: String) -> [UInt8] {
+    Array("x-coredata://\(store ?? "")/\(entity)/p".utf8)
   }
 }
 
@@ -119,49 +124,5 @@ struct FormattedOutput: ~Copyable {
   private mutating func flush() throws {
     try sink.write(buffer.bytes)
     buffer.removeAll()
-  }
-}
-
-extension RowShape {
-  fileprivate init(_ results: [ResultColumn], _ context: RowContext, width: Int) {
-    let cells = results.map { column in
-      switch column.source {
-      case .value(let index, _): index
-      case .objectID(let key, _): key
-      case .objectIDs(let index): index
-      }
-    }
-    let columns = results.map { column in
-      switch column.source {
-      case .value(_, let type):
-        Column(name: column.name, content: .init(type, isExternal: column.allowsExternalStorage))
-      case .objectID(_, let entity):
-        Column(name: column.name, content: .objectID(Prefixes(entity, context)))
-      case .objectIDs:
-        Column(name: column.name, content: .objectIDs(Prefixes.byNumber(context)))
-      }
-    }
-    self.init(
-      columns: columns, cells: cells, width: width,
-      largeValues: StoredValueReader(folder: context.externalFolder))
-  }
-}
-
-extension RowShape.Prefixes {
-  fileprivate init(_ source: ResultColumn.EntitySource, _ context: RowContext) {
-    switch source {
-    case .fixed(let entity): self = .fixed(Self.prefix(entity, context))
-    case .number(let cell): self = .byEntity(cell: cell, Self.byNumber(context))
-    }
-  }
-
-  /// Returns the prefixes of all entities by number.
-  fileprivate static func byNumber(_ context: RowContext) -> [Int64: [UInt8]] {
-    let pairs = context.layout.entities.map { ($0.number, prefix($0.name, context)) }
-    return Dictionary(pairs) { first, _ in first }
-  }
-
-  private static func prefix(_ entity: String, _ context: RowContext) -> [UInt8] {
-    Array("x-coredata://\(context.store ?? "")/\(entity)/p".utf8)
   }
 }

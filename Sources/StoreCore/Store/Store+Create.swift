@@ -46,14 +46,6 @@ extension Store {
   ) throws {
     let draft = try NewFile(target: path)
     defer { draft.discard() }
-    try fill(draft, layout, metadata, model, filling)
-    try draft.publish()
-  }
-
-  private static func fill(
-    _ draft: NewFile, _ layout: StoreLayout, _ metadata: StoreMetadata, _ model: Model?,
-    _ filling: Filling?
-  ) throws {
     let database = try openDraft(draft)
     try database.use { connection in
       // The first two must run before the first table exists: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
@@ -73,6 +65,7 @@ extension Store {
     }
     // When the last connection is closed, SQLite moves the -wal to the file and deletes it.
     try database.close()
+    try draft.publish()
   }
 }
 

@@ -124,7 +124,7 @@ extension [SchemaGap] {
 /// The error if none of the available model versions wrote the store. The diagnostics also report versions that
 /// couldn't be read. If no version could be read, they contain only those reports.
 package struct UnknownVersion: DiagnosableError {
-  package let diagnostics: [Diagnostic]
+  package private(set) var diagnostics: [Diagnostic]
   /// The difference to the closest version. Nil if no version could be read.
   package let gap: VersionGap?
 
@@ -133,43 +133,40 @@ package struct UnknownVersion: DiagnosableError {
   /// - Parameter others: a matcher of all versions, if `matcher` compares only the version that the user specified.
   package init(_ store: Store, _ matcher: VersionMatcher, others: VersionMatcher? = nil) {
     guard !matcher.readNothing else {
-      (diagnostics, self.gap) = (matcher.unreadable, nil)
+      (diagnostics, gap) = (matcher.unreadable, nil)
       return
     }
-    guard case .unknown(var gap) = store.version(among: matcher.candidates) else {
-      (diagnostics, self.gap) = ([], nil)
+    guard case .unknown(var found) = store.version(among: matcher.candidates) else {
+      (diagnostics, gap) = ([], nil)
       return
     }
-    if matcher.versionName != nil { gap.requested = matcher.candidates.first?.name }
+    if matcher.versionName != nil { found.requested = matcher.candidates.first?.name }
     if let others {
       switch store.version(among: others.candidates) {
-      case .known(let indices): gap.writer = indices.first.map { others.candidates[$0].name }
-      case .unknown(let gapOfAll): gap.verdictOfAll = gapOfAll.verdict
+      case .known(let indices): found.writer = indices.first.map { others.candidates[$0].name }
+      case .unknown(let gapOfAll): found.verdictOfAll = gapOfAll.verdict
       }
     }
-    self.gap = gap
-    let error = StoreLayoutError.unknownVersion(path: store.path, gap)
+    gap = found
+    let error = StoreLayoutError.unknownVersion(path: store.path, found)
     // A version that can't be read may be the right one.
     diagnostics = matcher.unreadableNotes + error.diagnostics
-  }
-
-  private init(_ diagnostics: [Diagnostic], _ gap: VersionGap?) {
-    self.diagnostics = diagnostics
-    self.gap = gap
   }
 
   /// Returns the error with an additional remedy.
   package func helping(_ sentence: String) -> UnknownVersion {
     guard let index = diagnostics.firstIndex(where: { $0.severity == .error }) else { return self }
-    var diagnostics = diagnostics
-    diagnostics[index] = diagnostics[index].helping(.text(sentence))
-    return UnknownVersion(diagnostics, gap)
+    var copy = self
+    copy.diagnostics[index] = diagnostics[index].helping(.text(sentence))
+    return copy
   }
 
   /// Returns the error with a warning before its diagnostics.
   ///
   /// - Parameter warning: the reason why the model in the store can't be used.
   package func adding(_ warning: Diagnostic) -> UnknownVersion {
-    UnknownVersion([warning] + diagnostics, gap)
+    var copy = self
+    copy.diagnostics.insert(warning, at: 0)
+    return copy
   }
 }

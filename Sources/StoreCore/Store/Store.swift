@@ -138,11 +138,7 @@ package final class Store: Sendable {
   package func read<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
-    try database.read(heeding: cancellation) { connection in
-      try connection.interrupting(on: cancellation) {
-        try mappingErrors(connection) { try unchanged { try body(connection) } }
-      }
-    }
+    try database.read(heeding: cancellation) { try reading($0, cancellation, body) }
   }
 
   /// Runs `body`, which must read with only one statement, without a transaction.
@@ -151,10 +147,14 @@ package final class Store: Sendable {
   package func readOnce<T>(
     cancellation: Cancellation = .ofProcess, _ body: (Connection) throws -> T
   ) throws -> T {
-    try database.readOnce(heeding: cancellation) { connection in
-      try connection.interrupting(on: cancellation) {
-        try mappingErrors(connection) { try unchanged { try body(connection) } }
-      }
+    try database.readOnce(heeding: cancellation) { try reading($0, cancellation, body) }
+  }
+
+  private func reading<T>(
+    _ connection: Connection, _ cancellation: Cancellation, _ body: (Connection) throws -> T
+  ) throws -> T {
+    try connection.interrupting(on: cancellation) {
+      try mappingErrors(connection) { try unchanged { try body(connection) } }
     }
   }
 

@@ -24,9 +24,14 @@ struct ComputedValueRules {
   /// Returns the conditions for values that the column could store but that aren't valid for the type.
   private func typeViolations(_ value: SQL) -> [Violation] {
     switch type {
-    case .integer16: whole(value, Int64(Int16.min)...Int64(Int16.max))
-    case .integer32: whole(value, Int64(Int32.min)...Int64(Int32.max))
-    case .integer64: whole(value, Int64.min...Int64.max)
+    case .integer16, .integer32, .integer64:
+      [
+        ("\(value) <> CAST(\(value) AS INTEGER)", .wrongType(type)),
+        (
+          "\(value) NOT BETWEEN \(.number(bounds.lowerBound)) AND \(.number(bounds.upperBound))",
+          .outOfRange(type)
+        ),
+      ]
     case .boolean: [("\(value) NOT IN (0, 1)", .wrongType(type))]
     case .double, .float, .decimal, .date:
       [("abs(\(value)) > \(value: .real(.greatestFiniteMagnitude))", .outOfRange(type))]
@@ -36,15 +41,7 @@ struct ComputedValueRules {
 
   /// Returns the conditions for values of an integer attribute that aren't whole, such as `10 / 4.0`, or out of range,
   /// such as 300 * 300 for an Integer 16.
-  private func whole(_ value: SQL, _ range: ClosedRange<Int64>) -> [Violation] {
-    [
-      ("\(value) <> CAST(\(value) AS INTEGER)", .wrongType(type)),
-      (
-        "\(value) NOT BETWEEN \(.number(range.lowerBound)) AND \(.number(range.upperBound))",
-        .outOfRange(type)
-      ),
-    ]
-  }
+  private var bounds: ClosedRange<Int64> { type.integerBounds }
 
   private func modelViolations(_ value: SQL) -> [Violation] {
     var violations: [Violation] = []
@@ -57,7 +54,7 @@ struct ComputedValueRules {
       if case .integer(let most)? = rules.maximum {
         violations.append(("TEXT_UNITS(\(value)) > \(.number(most))", .tooLong(Int(most))))
       }
-      if let pattern = rules.pattern, Self.isRegularExpression(pattern) {
+      if let pattern = rules.pattern, TextMatcher(rule: pattern) != nil {
         violations.append(
           ("NOT TEXT_MATCHES(\(value), \(value: .text(pattern)), '')", .noMatch(pattern: pattern)))
       }
@@ -70,15 +67,5 @@ struct ComputedValueRules {
       }
     }
     return violations
-  }
-
-  /// Returns whether the pattern of a model is valid. A rule with an invalid pattern is skipped.
-  private static func isRegularExpression(_ pattern: String) -> Bool {
-    do {
-      _ = try TextMatcher(.matches, pattern, options: [])
-      return true
-    } catch {
-      return false
-    }
   }
 }

@@ -57,10 +57,7 @@ package final class DestinationLookup {
   }
 
   private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
-    guard let unique = toOne.uniqueKey else {
-      throw ValueError.noObjectID(
-        describedBy: toOne.namingAttribute, entity: toOne.destination)
-    }
+    guard let unique = toOne.uniqueKey else { throw toOne.noObjectID }
     let stored = try unique.type.stored(text: text)
     let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }
     let rows = try connection.rows(

@@ -70,11 +70,8 @@ extension TypedExpression {
 
   private func partCauses(_ property: String) -> Set<NullCause> {
     parts.reduce(into: []) { causes, part in
-      if part.isWrittenList {
-        causes.formUnion(part.partCauses(property))
-      } else {
-        causes.formUnion(part.nullCauses(assignedTo: property))
-      }
+      causes.formUnion(
+        part.isWrittenList ? part.partCauses(property) : part.nullCauses(assignedTo: property))
     }
   }
 

@@ -43,9 +43,8 @@ private struct UpdateCompiler {
   let layout: StoreLayout
   let storeUUID: String?
   let texts: UpdateTexts
-  let fields: [InsertPlan.Field]
-  let refused: [String: InsertPlan.Refusal]
-  let uniqueness: [InsertPlan.UniquenessConstraint]
+  /// The properties that can be set, and the reasons why others can't.
+  var properties: InsertPlanBuilder
   var fetch: FetchCompiler
   var columns: [UpdatePlan.Column] = []
   var rules: [UpdatePlan.Rule] = []
@@ -66,12 +65,9 @@ private struct UpdateCompiler {
     self.layout = layout
     self.storeUUID = storeUUID
     self.texts = texts
-    var builder = InsertPlanBuilder(entity: entity, place: place, layout: layout)
-    builder.addAttributes()
-    builder.addToOnes()
-    fields = builder.fields
-    refused = builder.refused
-    uniqueness = builder.uniqueness
+    properties = InsertPlanBuilder(entity: entity, place: place, layout: layout)
+    properties.addAttributes()
+    properties.addToOnes()
     let request = CheckedRequest(
       entity: entity.name, includesSubentities: update.includesSubentities)
     fetch = FetchCompiler(request, of: place, in: layout, storeUUID: storeUUID)
@@ -95,7 +91,7 @@ private struct UpdateCompiler {
     return UpdatePlan(
       entity: entity.name, table: place.table, alias: fetch.compiler.root.alias ?? place.table,
       source: context.mainSource, conditions: conditions, columns: columns, rules: rules,
-      nullables: nullables, references: references, uniqueness: uniqueness, links: links,
+      nullables: nullables, references: references, uniqueness: properties.uniqueness, links: links,
       owners: owners,
       properties: update.values.map(\.property),
       isDirect: readsRowOnly && links.isEmpty && owners.isEmpty && !context.hasJoins,
@@ -104,12 +100,12 @@ private struct UpdateCompiler {
 
   private mutating func add(_ assignment: BatchUpdate.Assignment) throws {
     let name = assignment.property
-    guard let field = fields.first(where: { $0.name == name }) else {
-      if let reason = refused[name] {
+    guard let field = properties.fields.first(where: { $0.name == name }) else {
+      if let reason = properties.refused[name] {
         throw UpdateError.notSettable(name, entity: entity.name, reason)
       }
       throw UpdateError.unknownProperty(
-        name, entity: entity.name, known: fields.map(\.name).sorted())
+        name, entity: entity.name, known: properties.fields.map(\.name).sorted())
     }
     switch field.content {
     case .attribute(let type, let isExternal):

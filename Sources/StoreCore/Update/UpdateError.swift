@@ -21,70 +21,67 @@ package enum UpdateError: DiagnosableError, Hashable {
   case lostPartner(property: String, count: Int)
   case notUnique(entity: String, properties: [String])
 
-  package var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(.error, code, message, cause: cause, help: help)
-    guard case .unknownProperty(let name, _, let known) = self else { return [diagnostic] }
-    return [diagnostic.didYouMean(name, among: known)]
-  }
+  package var diagnostics: [Diagnostic] { [diagnostic] }
 
-  private var cause: Diagnostic.Cause {
+  private var diagnostic: Diagnostic {
     switch self {
-    case .unknownProperty, .notSettable(_, _, .ofSubentity), .notSettable(_, _, .fetched): .notFound
-    default: .invalid
-    }
-  }
-
-  private var code: String {
-    switch self {
-    case .unknownProperty: "value.unknown-property"
-    case .notSettable(_, _, let refusal): refusal.code
-    case .computedBytes: "value.not-settable"
-    case .value(_, _, let problem), .row(_, _, _, _, let problem): problem.code
-    case .missingDestination: "value.dangling-reference"
-    case .sharedPartner, .notUnique: "value.not-unique"
-    case .lostPartner, .computedNull: "value.missing"
-    }
-  }
-
-  private var message: String {
-    switch self {
-    case .unknownProperty(let name, let entity, _): "'\(entity)' has no property '\(name)'"
-    case .notSettable(let name, let entity, let refusal): refusal.message(of: name, entity: entity)
+    case .unknownProperty(let name, let entity, let known):
+      Diagnostic(
+        .error, "value.unknown-property", "'\(entity)' has no property '\(name)'", cause: .notFound
+      ).didYouMean(name, among: known)
+    case .notSettable(let name, let entity, let refusal):
+      Diagnostic(
+        .error, refusal.code, refusal.message(of: name, entity: entity), cause: refusal.cause,
+        help: refusal.help(of: name, entity: entity))
     case .value(let property, let shown, let problem):
-      problem.message(property: property, shown: shown)
+      Diagnostic(
+        .error, problem.code, problem.message(property: property, shown: shown),
+        help: problem.description(of: property, shown: shown, isField: false) + problem.help)
     case .row(let entity, let key, let property, let shown, let problem):
-      "in \(entity) p\(key), \(problem.message(property: property, shown: shown))"
+      Diagnostic(
+        .error, problem.code,
+        "in \(entity) p\(key), \(problem.message(property: property, shown: shown))",
+        help: [.request(.chooseRows(orSkipValidation: problem.isValidation))])
     case .computedNull(let entity, let key, let property, let causes):
-      """
-      '\(property)' of \(entity) p\(key) requires a value, but the new value is NULL because of \
-      \(NullCause.phrase(causes))
-      """
+      Diagnostic(
+        .error, "value.missing",
+        """
+        '\(property)' of \(entity) p\(key) requires a value, but the new value is NULL because of \
+        \(NullCause.phrase(causes))
+        """, help: [.request(.chooseRows(orSkipValidation: false))])
     case .computedBytes(let property):
-      "'\(property)' allows external storage, so its values can't be computed"
+      Diagnostic(
+        .error, "value.not-settable",
+        "'\(property)' allows external storage, so its values can't be computed",
+        help: ["write the bytes in base64: property=text"])
     case .missingDestination(let property, let destination, let key):
-      "'\(property)' refers to \(destination) p\(key), which doesn't exist"
+      Diagnostic(
+        .error, "value.dangling-reference",
+        "'\(property)' refers to \(destination) p\(key), which doesn't exist")
     case .sharedPartner(let property, let entity, let key):
-      "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same value"
+      Diagnostic(
+        .error, "value.not-unique",
+        "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same value")
     case .lostPartner(let property, let count):
-      "\(count) \("row".plural(count)) would have no '\(property)', which the model requires"
+      Diagnostic(
+        .error, "value.missing",
+        "\(count) \("row".plural(count)) would have no '\(property)', which the model requires")
     case .notUnique(let entity, let properties):
-      "several '\(entity)' rows would have the same "
-        + properties.map { "'\($0)'" }.joined(separator: ", ")
+      Diagnostic(
+        .error, "value.not-unique",
+        "several '\(entity)' rows would have the same "
+          + properties.map { "'\($0)'" }.joined(separator: ", "),
+        help: ["the model has a uniqueness constraint; no row was changed"])
     }
   }
+}
 
-  private var help: [Remedy] {
+extension ValueError {
+  /// Whether the value violates a validation rule, which the request can skip.
+  fileprivate var isValidation: Bool {
     switch self {
-    case .value(let property, let shown, let problem):
-      problem.description(of: property, shown: shown, isField: false) + problem.help
-    case .row(_, _, _, _, .belowMinimum), .row(_, _, _, _, .aboveMaximum),
-      .row(_, _, _, _, .tooShort), .row(_, _, _, _, .tooLong), .row(_, _, _, _, .noMatch):
-      [.request(.chooseRows(orSkipValidation: true))]
-    case .row, .computedNull: [.request(.chooseRows(orSkipValidation: false))]
-    case .computedBytes: ["write the bytes in base64: property=text"]
-    case .notSettable(let name, let entity, let refusal): refusal.help(of: name, entity: entity)
-    case .notUnique: ["the model has a uniqueness constraint; no row was changed"]
-    case .unknownProperty, .missingDestination, .sharedPartner, .lostPartner: []
+    case .belowMinimum, .aboveMaximum, .tooShort, .tooLong, .noMatch: true
+    default: false
     }
   }
 }

@@ -129,10 +129,7 @@ package struct UpdatePlan: Hashable, Sendable {
     var set = columns.enumerated().map { index, column -> SQL in
       "\(name: column.name) = n.\(name: valueColumn(index))"
     }
-    for link in links {
-      guard let order = link.column.orderColumn else { continue }
-      set.append("\(name: order) = NULL")
-    }
+    set += links.compactMap(\.column.orderColumn).map { "\(name: $0) = NULL" }
     return """
       UPDATE \(name: table) SET \(set.joined(", ")), \(RowVersions.raising) \
       FROM temp.\(name: Self.keyTable) AS n WHERE \(.name(table, FixedColumn.primaryKey)) = n.k
@@ -143,7 +140,7 @@ package struct UpdatePlan: Hashable, Sendable {
   package var statements: [SQL] {
     guard !isDirect else { return [directUpdate] }
     return [keyTableDefinition, keyTableFilling] + owners.map(\.touch)
-      + links.flatMap(\.releases) + [keyedUpdate] + links.flatMap(\.completions)
+      + links.flatMap(\.releases).map(\.statement) + [keyedUpdate] + links.flatMap(\.completions)
   }
 
   /// The statement whose search for rows `explain` shows.

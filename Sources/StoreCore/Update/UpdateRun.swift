@@ -55,13 +55,13 @@ struct UpdateRun {
         StatementRecorder.current?.expectNone(offender, "a row would receive an invalid value")
         return try checkReferences()
       }
-      let rule = plan.rules[Int(row[2].integerValue)]
+      let rule = plan.rules[Int(row[2].integer ?? 0)]
       if rule.problem == .missing, !rule.nullCauses.isEmpty {
         throw UpdateError.computedNull(
-          entity: name(row[1]), key: row[0].integerValue, property: rule.property, rule.nullCauses)
+          entity: name(row[1]), key: row[0].integer ?? 0, property: rule.property, rule.nullCauses)
       }
       throw UpdateError.row(
-        entity: name(row[1]), key: row[0].integerValue, property: rule.property,
+        entity: name(row[1]), key: row[0].integer ?? 0, property: rule.property,
         shown: row[3].plainText, rule.problem)
     }
     try checkReferences()
@@ -98,7 +98,7 @@ struct UpdateRun {
       for (rows, property) in link.partners {
         try changes.recordUpdates(of: rows, properties: [property])
       }
-      for (statement, required) in zip(link.releases, link.requiredReleases) {
+      for (statement, required) in link.releases {
         let count = try connection.run(statement)
         if let required, count > 0 {
           throw UpdateError.lostPartner(property: required, count: count)
@@ -114,13 +114,13 @@ struct UpdateRun {
         continue
       }
       throw UpdateError.sharedPartner(
-        property: link.property, entity: name(row[1]), key: row[0].integerValue)
+        property: link.property, entity: name(row[1]), key: row[0].integer ?? 0)
     }
     return changed
   }
 
   private func name(_ number: SQLiteValue) -> String {
-    layout.entity(numbered: number.integerValue)?.name ?? plan.entity
+    layout.entity(numbered: number.integer ?? 0)?.name ?? plan.entity
   }
 
   private func conflict(_ error: DatabaseError) -> UpdateError? {
@@ -137,10 +137,5 @@ extension SQLiteValue {
     case .real(let number) where number.isInfinite: number < 0 ? "-infinity" : "infinity"
     case .null, .integer, .real, .blob: literal
     }
-  }
-
-  /// The integer, or 0 for other values.
-  fileprivate var integerValue: Int64 {
-    if case .integer(let number) = self { number } else { 0 }
   }
 }

@@ -26,12 +26,15 @@ struct UpdatedLink: Hashable, Sendable {
   private var changed: SQL { "temp.\(name: UpdatePlan.keyTable)" }
 
   /// The statements that unlink the former destinations of updated rows, and the former partners of the new
-  /// destinations.
-  var releases: [SQL] {
+  /// destinations, each with the property that it sets to NULL if the model requires a value.
+  var releases: [(statement: SQL, required: String?)] {
     guard let partner else { return [] }
     return [
-      clearing(partner.column, in: destinationTable, where: losesOwner),
-      clearing(column, in: table, where: losesDestination),
+      (
+        clearing(partner.column, in: destinationTable, where: losesOwner),
+        partner.isRequired ? partner.property : nil
+      ),
+      (clearing(column, in: table, where: losesDestination), isRequired ? property : nil),
     ]
   }
 
@@ -61,17 +64,10 @@ struct UpdatedLink: Hashable, Sendable {
     return rows.map { (.entitiesAndKeys(of: $0.table, where: $0.condition), $0.property) }
   }
 
-  /// For each of `releases`, the property that it sets to NULL, if the model requires a value. Otherwise nil.
-  var requiredReleases: [String?] {
-    guard let partner else { return [] }
-    return [partner.isRequired ? partner.property : nil, isRequired ? property : nil]
-  }
-
   private func clearing(_ column: ToOneColumn, in table: String, where condition: SQL) -> SQL {
-    let names = [column.column, column.entityColumn, column.orderColumn].compactMap { $0 }
-    let cleared = names.map { name -> SQL in "\(name: name) = NULL" }
+    let cleared = SQL.clearing([column.column, column.entityColumn, column.orderColumn])
     return """
-      UPDATE \(name: table) SET \(cleared.joined(", ")), \(RowVersions.raising) \
+      UPDATE \(name: table) SET \(cleared), \(RowVersions.raising) \
       WHERE \(name: column.column) \(condition)
       """
   }

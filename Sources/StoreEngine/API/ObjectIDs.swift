@@ -26,12 +26,8 @@ public struct ObjectIDs: AsyncSequence, Sendable {
   /// An iterator over object IDs.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let kept: KeptKeys
-    private var page: ArraySlice<ObjectID> = []
-    private var last: Int64 = 0
-
-    init(kept: KeptKeys) {
-      self.kept = kept
-    }
+    var page: ArraySlice<ObjectID> = []
+    var last: Int64 = 0
 
     /// Returns the next object ID, or `nil` at the end.
     ///
@@ -95,15 +91,13 @@ final class KeptKeys: Sendable {
       """)
     var ids: [ObjectID] = []
     while try statement.step() {
-      ids.append(objectID(statement.integer(at: 0), entity: statement.integer(at: 1)))
+      ids.append(
+        ObjectID(
+          store: store.store.metadata.uuid,
+          entity: store.layout.name(ofEntity: statement.integer(at: 1)),
+          primaryKey: statement.integer(at: 0)))
     }
     return ids
-  }
-
-  private func objectID(_ key: Int64, entity number: Int64) -> ObjectID {
-    ObjectID(
-      store: store.store.metadata.uuid,
-      entity: store.layout.entity(numbered: number)?.name ?? "Z_ENT \(number)", primaryKey: key)
   }
 }
 

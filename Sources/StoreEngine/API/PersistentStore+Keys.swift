@@ -43,9 +43,9 @@ extension PersistentStore {
     let constraints = owners.flatMap(\.uniquenessConstraints)
     let given = condition.predicate.givenProperties
     guard constraints.contains(where: { !$0.isEmpty && given.isSuperset(of: $0) }) else {
-      throw ObjectRequestError.notUnique(
+      throw StoreError.notUnique(
         given.sorted(), entity: Object.entityName, constraints: constraints
-      ).failure
+      )
     }
   }
 }

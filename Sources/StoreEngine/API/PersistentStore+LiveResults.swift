@@ -88,31 +88,14 @@ extension PersistentStore {
     let query = try await perform(StoreRequest(.liveResults, of: request.entity)) { [self] _, _ in
       try request.resultQuery(in: layout, storeUUID: store.metadata.uuid)
     }
-    let feed = try await feed(query, rowContext, tracking, indexTitle)
-    let plan = ReadingPlan(query.row.columns, for: request, in: store, layout)
-    return LiveResults(feed) { id, rows in
-      var reader = PackedRowReader(rows, by: plan, rowsBefore: 0)
-      _ = reader.nextRow()
-      return try read(&reader, id)
-    }
-  }
-
-  private var rowContext: RowContext {
-    RowContext(
+    let context = RowContext(
       layout: layout, store: store.metadata.uuid,
       externalFolder: ExternalFolder(path: store.externalDataFolder))
-  }
-
-  private func feed(
-    _ query: ResultQuery, _ context: RowContext, _ tracking: ResultTracking,
-    _ indexTitle: @escaping ResultList.IndexTitle
-  ) async throws -> ResultFeed {
     let cache: ResultCache? =
       if case .cached(let name, let folder) = tracking {
         ResultCache(
           named: name, in: folder.map { FilePath($0) } ?? ResultCache.folder(beside: file),
-          of: query,
-          store: context.store)
+          of: query, store: context.store)
       } else { nil }
     let worker = SerialWorker(named: "storetool.results")
     let feed = try await worker.run { [file] cancellation in
@@ -127,7 +110,12 @@ extension PersistentStore {
       }
     }
     try follow(feed)
-    return feed
+    let plan = ReadingPlan(query.row.columns, for: request, in: store, layout)
+    return LiveResults(feed) { id, rows in
+      var reader = PackedRowReader(rows, by: plan, rowsBefore: 0)
+      _ = reader.nextRow()
+      return try read(&reader, id)
+    }
   }
 
   /// Removes the files that `ResultTracking.cached` created. A list that is open remains in memory. If it has changed,

@@ -96,7 +96,7 @@ public final class PersistentStore: Sendable {
         let layout = try store.readableLayout(for: model, configuration: configuration)
         return PersistentStore(
           store, model: model, layout: layout, worker: worker,
-          readers: try ReaderPool.make(for: path, options), options)
+          readers: try ReaderPool(for: path, options), options)
       } catch {
         throw StoreError.translating(error)
       }

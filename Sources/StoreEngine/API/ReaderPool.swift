@@ -12,21 +12,17 @@ final class ReaderPool: Sendable {
   private let options: PersistentStore.Options
   private let lanes: [Lane]
 
-  private init(of path: FilePath, _ file: FileIdentity, _ options: PersistentStore.Options) {
+  /// Returns nil if the store isn't in WAL mode, or if the options don't allow concurrent reads.
+  ///
+  /// - Parameter path: the path of a store that was just opened.
+  init?(for path: FilePath, _ options: PersistentStore.Options) throws {
+    guard options.readers > 0, try DatabaseFile(path).journalInUse == .wal,
+      let file = FileIdentity(of: path)
+    else { return nil }
     self.path = path
     self.file = file
     self.options = options
     lanes = (1...options.readers).map { Lane(named: "storetool.reader-\($0)") }
-  }
-
-  /// Returns nil if the store isn't in WAL mode, or if the options don't allow concurrent reads.
-  ///
-  /// - Parameter path: the path of a store that was just opened.
-  static func make(for path: FilePath, _ options: PersistentStore.Options) throws -> ReaderPool? {
-    guard options.readers > 0, try DatabaseFile(path).journalInUse == .wal,
-      let identity = FileIdentity(of: path)
-    else { return nil }
-    return ReaderPool(of: path, identity, options)
   }
 
   var openCount: Int { lanes.count { $0.isOpen } }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The measurements of one request, for an observer and for the message of a timeout. A request has no `RequestRun` if
 /// there is neither an observer nor a time limit.
-final class RequestRun: Sendable {
+package final class RequestRun: Sendable {
   private struct State {
     /// The start of the first part of the request's work, or nil if the work hasn't started.
     var begin: ContinuousClock.Instant?

@@ -64,7 +64,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     self.diagnostics = diagnostics
   }
 
-  private init(
+  init(
     _ reason: Reason, _ code: String, _ message: String, cause: Diagnostic.Cause,
     help: [Remedy] = []
   ) {
@@ -194,11 +194,7 @@ extension StoreError {
   }
 
   private static func reason(of error: LinkError) -> Reason {
-    switch error {
-    case .unknownRelationship, .noRelationship, .notStored, .notOrdered, .position:
-      .invalidRequest
-    case .severalPartners: .invalidData
-    }
+    if case .severalPartners = error { .invalidData } else { .invalidRequest }
   }
 
   private static func reason(of error: RowError) -> Reason {

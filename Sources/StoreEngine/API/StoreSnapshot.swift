@@ -17,16 +17,9 @@ public class StoreSnapshot {
   let run: RequestRun?
   private var isOver = false
 
-  /// Creates a snapshot without an observer.
-  package convenience init(
-    of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation
-  ) {
-    self.init(of: owner, on: connection, cancellation, nil)
-  }
-
-  init(
+  package init(
     of owner: PersistentStore, on connection: Connection, _ cancellation: Cancellation,
-    _ run: RequestRun?
+    _ run: RequestRun? = nil
   ) {
     self.owner = owner
     self.connection = connection

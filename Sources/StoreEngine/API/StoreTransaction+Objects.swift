@@ -41,7 +41,7 @@ extension StoreTransaction {
       try InsertPlan(entity: Object.entityName, in: owner.layout).uniqueness.map(\.properties)
     }
     guard !constraints.isEmpty else {
-      throw ObjectRequestError.noUniqueKey(Object.entityName).failure
+      throw StoreError.noUniqueKey(Object.entityName)
     }
     if let id = try insertedIDs(of: [object], onConflict: .update).first { return id }
     // The existing row already has these values.
@@ -58,7 +58,7 @@ extension StoreTransaction {
       let same = Object.all.where(equal.count == 1 ? equal[0] : .and(equal)).ids
       if let id = try first(same) { return id }
     }
-    throw ObjectRequestError.noUniqueKey(Object.entityName).failure
+    throw StoreError.noUniqueKey(Object.entityName)
   }
 
   /// Changes properties of one row. Other properties keep their current values.
@@ -92,7 +92,7 @@ extension StoreTransaction {
   @discardableResult
   public func update<Object: StoredObject>(_ object: Stored<Object>) throws -> Bool {
     guard let present = try self.object(object.id) else {
-      throw ObjectRequestError.noObject(object.id.objectID).failure
+      throw StoreError.noObject(object.id.objectID)
     }
     let values = present.value.propertyValues
     let changes = object.value.propertyValues.filter { values[$0.key] != $0.value }
@@ -111,12 +111,12 @@ extension StoreTransaction {
     _ id: TypedObjectID<Object>, assigning assignments: [BatchUpdate.Assignment]
   ) throws -> Bool {
     guard !assignments.isEmpty else {
-      guard try object(id) != nil else { throw ObjectRequestError.noObject(id.objectID).failure }
+      guard try object(id) != nil else { throw StoreError.noObject(id.objectID) }
       return false
     }
     let outcome = try batchUpdate(
       BatchUpdate(entity: id.objectID.entity, values: assignments, predicate: id.predicate))
-    guard outcome.matched > 0 else { throw ObjectRequestError.noObject(id.objectID).failure }
+    guard outcome.matched > 0 else { throw StoreError.noObject(id.objectID) }
     return outcome.changed > 0
   }
 
@@ -131,7 +131,7 @@ extension StoreTransaction {
   public func remove<Object: StoredObject>(_ id: TypedObjectID<Object>) throws -> DeletionResult {
     let outcome = try batchDelete(
       BatchDelete(entity: id.objectID.entity, predicate: id.predicate))
-    guard outcome.deletedCount > 0 else { throw ObjectRequestError.noObject(id.objectID).failure }
+    guard outcome.deletedCount > 0 else { throw StoreError.noObject(id.objectID) }
     return outcome
   }
 }

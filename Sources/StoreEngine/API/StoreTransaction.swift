@@ -12,12 +12,7 @@ public import StorePredicate
 public final class StoreTransaction: StoreSnapshot {
   let open: OpenTransaction
 
-  /// Creates a transaction without an observer.
-  package convenience init(_ open: OpenTransaction, of owner: PersistentStore) {
-    self.init(open, of: owner, nil)
-  }
-
-  init(_ open: OpenTransaction, of owner: PersistentStore, _ run: RequestRun?) {
+  package init(_ open: OpenTransaction, of owner: PersistentStore, _ run: RequestRun? = nil) {
     self.open = open
     super.init(of: owner, on: open.connection, open.cancellation, run)
   }

@@ -11,11 +11,6 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
   @usableFromInline let table: TypedRowTable<Object>
   @usableFromInline let row: Int
 
-  init(_ table: TypedRowTable<Object>, _ row: Int) {
-    self.table = table
-    self.row = row
-  }
-
   /// The row without the included rows, as a fetch of its type returns it.
   @inlinable public var stored: Stored<Object> { table.rows[row] }
   /// The object ID of the row.
@@ -42,7 +37,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
     get throws(StoreError) {
       let (table, rows) = try table.ends(
         of: row, path, { path.relationship.steps }, Destination.self, isToMany: false)
-      return rows.first.map { Included<Destination>(table, Int($0)) }
+      return rows.first.map { Included<Destination>(table: table, row: Int($0)) }
     }
   }
 
@@ -57,7 +52,7 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
     get throws(StoreError) {
       let (table, rows) = try table.ends(
         of: row, path, { path.relationship.steps }, Destination.self, isToMany: true)
-      return IncludedMembers(table, rows)
+      return IncludedMembers(table: table, rows: rows)
     }
   }
 }
@@ -73,13 +68,8 @@ extension Included: Hashable {
 
 /// The members of an included to-many relationship.
 public struct IncludedMembers<Object: StoredObject>: RandomAccessCollection, Sendable {
-  private let table: TypedRowTable<Object>
-  private let rows: ArraySlice<Int32>
-
-  init(_ table: TypedRowTable<Object>, _ rows: ArraySlice<Int32>) {
-    self.table = table
-    self.rows = rows
-  }
+  let table: TypedRowTable<Object>
+  let rows: ArraySlice<Int32>
 
   /// The index of the first member.
   public var startIndex: Int { 0 }
@@ -89,7 +79,7 @@ public struct IncludedMembers<Object: StoredObject>: RandomAccessCollection, Sen
   ///
   /// - Parameter position: the index of the member.
   public subscript(position: Int) -> Included<Object> {
-    Included(table, Int(rows[rows.startIndex + position]))
+    Included(table: table, row: Int(rows[rows.startIndex + position]))
   }
 }
 

@@ -34,7 +34,7 @@ struct IncludedReading {
     guard let table = table as? TypedRowTable<Object> else {
       preconditionFailure("the tree does not begin with the query's rows")
     }
-    return table.rows.indices.map { Included(table, $0) }
+    return table.rows.indices.map { Included(table: table, row: $0) }
   }
 
   // MARK: One table

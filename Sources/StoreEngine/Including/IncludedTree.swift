@@ -15,10 +15,6 @@ struct IncludedTree: @unchecked Sendable {
   private(set) var reader: RowsReader
   private(set) var branches: [Branch] = []
 
-  init(_ reader: RowsReader) {
-    self.reader = reader
-  }
-
   /// - Parameters:
   ///   - steps: the path to the rows that `reader` reads. All relationships of the path are included.
   ///   - path: the key path of the steps.
@@ -30,7 +26,7 @@ struct IncludedTree: @unchecked Sendable {
     let index = branches.firstIndex { $0.relationship == first } ?? branches.count
     if index == branches.count {
       branches.append(
-        Branch(relationship: first, tree: IncludedTree(Self.reader(of: first.destination))))
+        Branch(relationship: first, tree: IncludedTree(reader: Self.reader(of: first.destination))))
     }
     guard rest.isEmpty else { return branches[index].tree.include(rest, path, reader) }
     if steps.startIndex == 0 { branches[index].path = path }

@@ -8,7 +8,7 @@ public struct Including<Object: StoredObject>: Sendable {
   @usableFromInline
   init(_ query: TypedQuery<Object>, _ reader: RowsReader) {
     self.query = query
-    tree = IncludedTree(reader)
+    tree = IncludedTree(reader: reader)
   }
 
   /// Includes another relationship.

@@ -69,18 +69,18 @@ extension TypedRowTable {
     var hasMany = false
     for step in steps() {
       guard !hasMany, let links = table.links.first(where: { $0.relationship == step }) else {
-        throw ObjectRequestError.notIncluded(
+        throw StoreError.notIncluded(
           steps().map(\.name), entity: Object.entityName,
           included: self.links.map(\.relationship.name)
-        ).failure
+        )
       }
       rows = rows.first.map { links.ends.rows(of: Int($0)) } ?? []
       (table, hasMany) = (links.table, links.ends.isToMany)
     }
     guard hasMany == isToMany, let table = table as? TypedRowTable<Destination> else {
-      throw ObjectRequestError.notIncluded(
+      throw StoreError.notIncluded(
         steps().map(\.name), entity: Object.entityName, included: []
-      ).failure
+      )
     }
     return (table, rows)
   }

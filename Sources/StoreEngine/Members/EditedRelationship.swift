@@ -22,7 +22,7 @@ struct EditedRelationship {
   ///   the relationship.
   init(_ steps: [RelationshipKey], of owner: ObjectID, in layout: StoreLayout) throws {
     guard steps.count == 1, let name = steps.first?.name else {
-      throw ObjectRequestError.severalRelationships(steps.map(\.name)).failure
+      throw StoreError.severalRelationships(steps.map(\.name))
     }
     let entity = try layout.model.requireEntity(named: owner.entity)
     guard let place = layout.entity(named: owner.entity), let members = place.toMany[name],
@@ -55,15 +55,8 @@ struct EditedRelationship {
     if case .joinTable(let join) = members { join == reversed } else { false }
   }
 
-  /// The table that links owners and members, and its columns for the owner, the member and the member's position.
-  var pairs: (table: String, owner: String, member: String, place: String?) {
-    switch members {
-    case .column(let foreign):
-      (foreign.table, foreign.column, FixedColumn.primaryKey, foreign.orderColumn)
-    case .joinTable(let join):
-      (join.table, join.sourceColumn, join.destinationColumn, join.orderColumn)
-    }
-  }
+  /// The table that links owners and members, and its columns for the owner and the member.
+  var pairs: (table: String, owner: String, member: String) { members.pairs }
 
   /// A SELECT of the keys of all members.
   var memberKeys: SQL {
@@ -72,13 +65,10 @@ struct EditedRelationship {
 
   /// Returns the limits for numbers of members that an edit can violate.
   func memberCountRules(in layout: StoreLayout) -> [MemberCountRule] {
+    // A join table links the rows of two relationships, which refer to opposite columns of it.
     layout.memberCountRules.filter { rule in
-      switch (rule.toMany, members) {
-      case (.column(let own), .column(let other)):
-        own.table == other.table && own.column == other.column
-      case (.joinTable(let own), .joinTable(let other)): own.table == other.table
-      default: false
-      }
+      rule.toMany.pairs.table == pairs.table
+        && [pairs.owner, pairs.member].contains(rule.toMany.pairs.owner)
     }
   }
 }

@@ -76,7 +76,7 @@ struct MemberEdit {
     if let stranger = Set(moved).subtracting(try wantedKeys()).min(),
       let id = members.first(where: { $0.primaryKey == stranger })
     {
-      throw ObjectRequestError.noMember(id, edited.relationship.name).failure
+      throw StoreError.noMember(id, edited.relationship.name)
     }
     guard !moved.isEmpty else { return 0 }
     try links.touchOwner()
@@ -88,7 +88,7 @@ struct MemberEdit {
     let wanted = try wantedKeys()
     let places = try MemberPlaces(edited, on: connection, needsAll: true)
     let isSame =
-      edited.pairs.place == nil ? Set(places.keys) == Set(wanted) : places.keys == wanted
+      edited.members.orderColumn == nil ? Set(places.keys) == Set(wanted) : places.keys == wanted
     guard !isSame else { return 0 }
     let present = Set(places.keys)
     // The temporary table first contains the rows to remove, then the rows to add.
@@ -114,7 +114,7 @@ struct MemberEdit {
       WHERE \(name: FixedColumn.primaryKey) = \(edited.key) \
       AND \(name: FixedColumn.entity) = \(.number(edited.ownerPlace.number))
       """)
-    guard found > 0 else { throw ObjectRequestError.noObject(edited.owner).failure }
+    guard found > 0 else { throw StoreError.noObject(edited.owner) }
   }
 
   private func requireOwnStore(_ id: ObjectID) throws(UpdateError) {
@@ -124,8 +124,7 @@ struct MemberEdit {
 
   private func requireOrder() throws {
     guard edited.relationship.isOrdered else {
-      throw ObjectRequestError.notOrdered(edited.relationship.name, entity: edited.owner.entity)
-        .failure
+      throw StoreError.notOrdered(edited.relationship.name, entity: edited.owner.entity)
     }
   }
 
@@ -146,10 +145,7 @@ struct MemberEdit {
           property: edited.relationship.name, shown: id.uri,
           .wrongDestination(id.entity, expected: numbers.keys.sorted()))
       }
-      try adding.bind(key: id.primaryKey, at: 1)
-      try adding.bind(key: number, at: 2)
-      _ = try adding.step()
-      adding.reset()
+      try adding.run([id.primaryKey, number])
     }
     let missing = try connection.rows(
       """
@@ -168,11 +164,7 @@ struct MemberEdit {
   private func insert(_ keys: [Int64]) throws(DatabaseError) {
     var adding = try Statement(
       "INSERT INTO temp.storetool_member (k) VALUES (?)", on: connection)
-    for key in keys {
-      try adding.bind(key: key, at: 1)
-      _ = try adding.step()
-      adding.reset()
-    }
+    for key in keys { try adding.run([key]) }
   }
 
   /// Restricts the temporary table to rows that are members (`IN`), or to rows that aren't (`NOT IN`).
@@ -204,7 +196,7 @@ struct MemberPlaces {
     self.edited = edited
     self.connection = connection
     let pairs = edited.pairs
-    let place: SQL = pairs.place.map { .name($0) } ?? "NULL"
+    let place: SQL = edited.members.orderColumn.map { .name($0) } ?? "NULL"
     let source: SQL = "FROM \(name: pairs.table) WHERE \(name: pairs.owner) = \(edited.key)"
     members =
       needsAll
@@ -221,7 +213,7 @@ struct MemberPlaces {
   /// - Parameter position: the number of other members that precede the rows. Nil places the rows at the end.
   /// - Throws: `StoreError` if there are fewer members.
   func put(_ keys: [Int64], at position: Int?) throws {
-    guard let column = edited.pairs.place else { return }
+    guard let column = edited.members.orderColumn else { return }
     guard let position else {
       let start = last ?? OrderPlaces.place(at: Int64(-1))
       return try set(keys.indices.map { start + 1024 * Int64($0 + 1) }, of: keys, column)
@@ -229,8 +221,7 @@ struct MemberPlaces {
     let moved = Set(keys)
     let others = members.filter { !moved.contains($0.key) }
     guard (0...others.count).contains(position) else {
-      throw ObjectRequestError.position(position, count: others.count, edited.relationship.name)
-        .failure
+      throw StoreError.noPosition(position, count: others.count, edited.relationship.name)
     }
     if let places = Self.places(for: keys.count, in: others.map(\.place), at: position) {
       return try set(places, of: keys, column)
@@ -242,7 +233,7 @@ struct MemberPlaces {
 
   /// Stores new positions for all members, in the order of `keys`.
   func setAll(_ keys: [Int64]) throws(DatabaseError) {
-    guard let column = edited.pairs.place else { return }
+    guard let column = edited.members.orderColumn else { return }
     try set(keys.indices.map { OrderPlaces.place(at: Int64($0)) }, of: keys, column)
   }
 
@@ -271,11 +262,7 @@ struct MemberPlaces {
       """
     var statement = try Statement(sql.rendered().0, on: connection)
     for (key, place) in zip(keys, places) {
-      try statement.bind(key: place, at: 1)
-      try statement.bind(key: edited.owner.primaryKey, at: 2)
-      try statement.bind(key: key, at: 3)
-      _ = try statement.step()
-      statement.reset()
+      try statement.run([place, edited.owner.primaryKey, key])
     }
   }
 }

@@ -160,7 +160,7 @@ struct PackedRowReader: RowReader {
   func mismatch(_ problem: RowMismatch) -> any Error {
     let last = max(0, min(cell, width) - 1)
     return UnreadableValue(
-      problem, property: plan.names.indices.contains(last) ? plan.names[last] : "",
+      problem: problem, property: plan.names.indices.contains(last) ? plan.names[last] : "",
       found: width > 0 ? rows.value(of: cells[last]) : .null, row: place)
   }
 

@@ -43,7 +43,7 @@ final class ReadingCache: Sendable {
       return state.entries.values[index]
     }
     guard let entry, let statement = entry.template?.bound(for: shape) else { return nil }
-    return RowReading(statement, by: entry.plan)
+    return RowReading(statement: statement, plan: entry.plan)
   }
 
   func knows(_ shape: RequestShape) -> Bool {
@@ -64,12 +64,8 @@ final class ReadingCache: Sendable {
 
 /// A compiled request.
 struct RowReading {
-  private let statement: RenderedSQL
-  private let plan: ReadingPlan
-
-  init(_ statement: RenderedSQL, by plan: ReadingPlan) {
-    (self.statement, self.plan) = (statement, plan)
-  }
+  let statement: RenderedSQL
+  let plan: ReadingPlan
 
   func rows<Row>(
     on connection: Connection, _ cancellation: Cancellation,
@@ -102,6 +98,6 @@ extension PersistentStore {
       let template = QueryTemplate(query, of: shape, in: layout, storeUUID: store.metadata.uuid)
       readings.add(template, plan, for: shape)
     }
-    return RowReading(RenderedSQL(query.sql), by: plan)
+    return RowReading(statement: RenderedSQL(query.sql), plan: plan)
   }
 }

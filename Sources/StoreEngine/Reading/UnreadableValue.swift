@@ -16,32 +16,23 @@ struct UnreadableValue: Error, Hashable {
   var property: String
   var found: SQLiteValue
   var row: Row
-
-  init(_ problem: RowMismatch, property: String, found: SQLiteValue, row: Row) {
-    self.problem = problem
-    self.property = property
-    self.found = found
-    self.row = row
-  }
 }
 
 extension UnreadableValue: DiagnosableError {
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [Diagnostic] { [diagnostic] }
+
+  private var diagnostic: Diagnostic {
     switch problem {
     case .missing:
-      [
-        Diagnostic(
-          .error, "row.missing-value",
-          "\(place) has no value for '\(property)', which the model requires"
-        ).helping(remedy).helping("or make '\(property)' optional in the model")
-      ]
+      Diagnostic(
+        .error, "row.missing-value",
+        "\(place) has no value for '\(property)', which the model requires"
+      ).helping(remedy).helping("or make '\(property)' optional in the model")
     case .unreadable(let type):
-      [
-        Diagnostic(
-          .error, "row.unreadable-value",
-          "'\(property)' of \(place) is \(found.literal), which isn't \(type.withArticle)"
-        ).helping(remedy)
-      ]
+      Diagnostic(
+        .error, "row.unreadable-value",
+        "'\(property)' of \(place) is \(found.literal), which isn't \(type.withArticle)"
+      ).helping(remedy)
     }
   }
 

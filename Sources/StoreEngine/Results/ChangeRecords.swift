@@ -22,11 +22,7 @@ package struct ChangeRecords {
     var out = ByteBuffer()
     if let old { appendLeaving(difference, of: old, into: &out) }
     for section in difference.insertedSections {
-      out.append("{\"change\":\"insert-section\",\"section\":")
-      out.append(decimal: Int64(section))
-      out.append(",\"name\":")
-      out.append(json: list.sections[section].name)
-      out.append("}\n")
+      append("insert-section", section, of: list, into: &out)
     }
     let coming =
       difference.insertions.map { Coming(change: "insert", to: $0) }
@@ -60,11 +56,7 @@ package struct ChangeRecords {
     _ difference: ResultDifference, of old: ResultList, into out: inout ByteBuffer
   ) {
     for section in difference.deletedSections {
-      out.append("{\"change\":\"delete-section\",\"section\":")
-      out.append(decimal: Int64(section))
-      out.append(",\"name\":")
-      out.append(json: old.sections[section].name)
-      out.append("}\n")
+      append("delete-section", section, of: old, into: &out)
     }
     for path in difference.deletions {
       out.append("{\"change\":\"delete\"")
@@ -100,6 +92,18 @@ package struct ChangeRecords {
       if let text = texts[id.primaryKey] { out.append(text) } else { out.append("null") }
       out.append("}\n")
     }
+  }
+
+  private func append(
+    _ change: StaticString, _ section: Int, of list: ResultList, into out: inout ByteBuffer
+  ) {
+    out.append("{\"change\":\"")
+    out.append(change)
+    out.append("\",\"section\":")
+    out.append(decimal: Int64(section))
+    out.append(",\"name\":")
+    out.append(json: list.sections[section].name)
+    out.append("}\n")
   }
 
   private func append(_ name: StaticString, _ path: ResultIndexPath, into out: inout ByteBuffer) {

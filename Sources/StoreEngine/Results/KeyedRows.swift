@@ -37,7 +37,7 @@ package struct KeyedRows {
     limit: Int, offset: Int, on connection: Connection, _ body: (PackedRows) throws -> Void
   ) throws {
     var statement = try connection.prepare(query.page(limit: limit, offset: offset))
-    try read(&statement) { try body($0) }
+    try statement.forEachRow(body)
   }
 
   /// Calls `body` with each row that has one of the given keys, in any order. Keys of missing rows are ignored.
@@ -47,16 +47,7 @@ package struct KeyedRows {
     withKeys keys: [Int64], on connection: Connection, _ body: (PackedRows) throws -> Void
   ) throws {
     var statement = try connection.prepare(query.entitledRows(withKeys: keys))
-    try read(&statement, body)
-  }
-
-  private func read(_ statement: inout Statement, _ body: (PackedRows) throws -> Void) throws {
-    let row = PackedRows(width: Int(statement.columnCount))
-    while try statement.step() {
-      row.removeAll()
-      statement.copyRow(into: row)
-      try body(row)
-    }
+    try statement.forEachRow(body)
   }
 
   /// Reads the keys of all rows in the order of the request.
@@ -88,11 +79,20 @@ package struct KeyedRows {
   ///
   /// - Throws: `DatabaseError`
   package func tableSize(on connection: Connection) throws -> Int {
-    guard let table else { return 0 }
-    return Int(
-      clamping: try connection.integer(
-        "SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table)"))
+    try table.map { Int(clamping: try connection.highestKey(in: $0)) } ?? 0
   }
 
   private static let batchSize = 4096
+}
+
+extension Statement {
+  /// Calls `body` with each row. The rows share one `PackedRows`.
+  mutating func forEachRow(_ body: (PackedRows) throws -> Void) throws {
+    let row = PackedRows(width: Int(columnCount))
+    while try step() {
+      row.removeAll()
+      copyRow(into: row)
+      try body(row)
+    }
+  }
 }

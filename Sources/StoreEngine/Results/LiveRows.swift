@@ -105,11 +105,8 @@ package struct LiveRows {
       for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
         let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
         var statement = try connection.prepare(query.rows(withKeys: page))
-        let row = PackedRows(width: Int(statement.columnCount))
-        while try statement.step() {
-          row.removeAll()
-          statement.copyRow(into: row)
-          try body(row, statement.integer(at: statement.columnCount - 1))
+        try statement.forEachRow { row in
+          try body(row, row.cells(ofRow: 0)[row.width - 1].integer)
         }
       }
     }

@@ -92,11 +92,6 @@ package struct SectionedRows: Hashable, Sendable {
     /// The common value of the section's rows, which is unique in the list.
     package var value: SQLiteValue
     package var rows: Range<Int>
-
-    package init(value: SQLiteValue, rows: Range<Int>) {
-      self.value = value
-      self.rows = rows
-    }
   }
 
   /// `Z_PK` of each row, which is unique in the list.
@@ -105,12 +100,6 @@ package struct SectionedRows: Hashable, Sendable {
   package var fingerprints: [UInt64]
   /// Consecutive sections that cover all rows.
   package var sections: [Section]
-
-  package init(keys: [Int64], fingerprints: [UInt64], sections: [Section]) {
-    self.keys = keys
-    self.fingerprints = fingerprints
-    self.sections = sections
-  }
 
   package var count: Int { keys.count }
 

@@ -70,10 +70,7 @@ extension ResultQuery {
 
   /// Returns the SELECT of the values, keys and entity numbers of the rows with the given keys, in any order.
   func entitledRows(withKeys keys: [Int64]) -> SQL {
-    let wanted = keys.map(SQL.number).joined(", ")
-    return """
-      SELECT \((row.values + [key, number]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))
-      """
+    rows(withKeys: keys, of: row.values + [key, number])
   }
 
   private var ordering: SQL {
@@ -101,8 +98,12 @@ extension ResultQuery {
 
   /// Returns the SELECT of the values of the rows with the given keys, in any order. The last column is the key.
   func rows(withKeys keys: [Int64]) -> SQL {
+    rows(withKeys: keys, of: row.values + [key])
+  }
+
+  private func rows(withKeys keys: [Int64], of columns: [SQL]) -> SQL {
     let wanted = keys.map(SQL.number).joined(", ")
-    return "SELECT \((row.values + [key]).joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))"
+    return "SELECT \(columns.joined(", ")) FROM \(source) WHERE \(key) IN (\(wanted))"
   }
 
   private var filter: SQL { conditions.whereClause }

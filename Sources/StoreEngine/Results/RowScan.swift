@@ -8,11 +8,7 @@ struct RowScan {
     var order: UInt64
   }
 
-  private(set) var rows: [Row]
-
-  init(rows: [Row] = []) {
-    self.rows = rows
-  }
+  private(set) var rows: [Row] = []
 
   var count: Int { rows.count }
 

@@ -14,17 +14,12 @@ struct LinkPlanner {
   private var random: SeedRandom
 
   /// The destinations of to-one relationships, by entity and name.
-  private(set) var toOnes: [Place: Owned] = [:]
+  private(set) var toOnes: [SeededProperty: Owned] = [:]
   /// The many-to-many relationships.
   private(set) var pairs: [(join: JoinColumns, seed: PairSeed)] = []
   /// The to-many relationships without an inverse. A column of the members contains the key of their owner.
   private(set) var hidden: [(key: ToManyLayout.ForeignKey, seed: ToOneSeed, members: SeedMembers)] =
     []
-
-  struct Place: Hashable {
-    var entity: String
-    var property: String
-  }
 
   /// The destinations of a relationship for the rows of one entity. `start` is the number of the entity's first row,
   /// because the rows of all entities that inherit the relationship are numbered together.
@@ -112,6 +107,9 @@ struct LinkPlanner {
     /// Whether the destinations are new rows. Existing rows already satisfy the rules of the inverse relationship.
     var areMembersNew = true
 
+    var name: String { "\(entity).\(relationship.name)" }
+    var inverseName: String { "\(relationship.destination).\(inverse?.name ?? "")" }
+
     var isOwnInverse: Bool {
       relationship.inverse == relationship.name && relationship.destination == entity
     }
@@ -144,8 +142,8 @@ struct LinkPlanner {
       let known = try choices[isOptional] ?? seed(link, toOne, optional: isOptional)
       guard let seed = known else { continue }
       choices[isOptional] = seed
-      toOnes[Place(entity: owner.name, property: link.relationship.name)] = Owned(
-        seed: seed, start: start)
+      let property = SeededProperty(entity: owner.name, property: link.relationship.name)
+      toOnes[property] = Owned(seed: seed, start: start)
     }
   }
 
@@ -180,25 +178,22 @@ struct LinkPlanner {
     let (rows, places) = (link.owners.count, link.members.count)
     guard !rule.isNone else { return .any(noneIn: isOptional ? 5 : nil) }
     guard link.areMembersNew else { return .inTurn(Shuffle(places, &random), links: rows) }
-    let destination = link.relationship.destination
     let owners = rule.owners(sharing: rows, of: places)
     guard isStrict || owners > 0 else { return .any(noneIn: isOptional ? 5 : nil) }
     let (least, overflow) = rule.least.multipliedReportingOverflow(by: places)
     if isStrict, !rule.mayBeEmpty, overflow || rows < least {
       throw SeedError.tooFewRows(
-        relationship: "\(destination).\(link.inverse?.name ?? "")", entity: link.entity,
-        needed: least, have: rows)
+        relationship: link.inverseName, entity: link.entity, needed: least, have: rows)
     }
     guard owners > 0 else {
       if isOptional { return nil }
       throw SeedError.tooFewRows(
-        relationship: "\(destination).\(link.inverse?.name ?? "")", entity: link.entity,
-        needed: rule.least, have: rows)
+        relationship: link.inverseName, entity: link.entity, needed: rule.least, have: rows)
     }
     let room = rule.room(of: owners)
     if isStrict, !isOptional, rows > room {
       throw SeedError.tooFewRows(
-        relationship: "\(link.entity).\(link.relationship.name)", entity: destination,
+        relationship: link.name, entity: link.relationship.destination,
         needed: (rows + rule.most - 1) / rule.most, have: places)
     }
     return .inTurn(Shuffle(owners, &random), links: isStrict || isOptional ? min(rows, room) : rows)
@@ -216,13 +211,11 @@ struct LinkPlanner {
     }
     if isStrict, !isOptional, rows > places {
       throw SeedError.tooFewRows(
-        relationship: "\(link.entity).\(link.relationship.name)",
-        entity: link.relationship.destination, needed: rows, have: places)
+        relationship: link.name, entity: link.relationship.destination, needed: rows, have: places)
     }
     if isStrict, isNeeded, link.areMembersNew, places > rows {
       throw SeedError.tooFewRows(
-        relationship: "\(link.relationship.destination).\(link.inverse?.name ?? "")",
-        entity: link.entity, needed: places, have: rows)
+        relationship: link.inverseName, entity: link.entity, needed: places, have: rows)
     }
     return .oneEach(
       Shuffle(places, &random), links: min(rows, places),
@@ -275,15 +268,13 @@ struct LinkPlanner {
       return nil
     }
     if link.isOwnInverse, link.owners == link.members { return try ring(rule, link) }
-    let fits = Self.sizes(rule, back, rows, places)
-    if let (sizes, owners, members) = fits {
+    if let (sizes, owners, members) = Self.sizes(rule, back, rows, places) {
       return .inTurn(Shuffle(members, &random), owners: owners, sizes: sizes)
     }
     guard isStrict, !(rule.mayBeEmpty && back.mayBeEmpty) else { return nil }
     throw SeedError.unsatisfiableCounts(
-      relationship: "\(link.entity).\(link.relationship.name)",
-      inverse: link.inverse.map { "\(link.relationship.destination).\($0.name)" },
-      rows: rows, members: places)
+      relationship: link.name, inverse: link.inverse == nil ? nil : link.inverseName, rows: rows,
+      members: places)
   }
 
   private func requireNothing(
@@ -330,7 +321,7 @@ struct LinkPlanner {
     if let found { return .ring(size: found) }
     guard isStrict, !rule.mayBeEmpty else { return nil }
     throw SeedError.tooFewRows(
-      relationship: "\(link.entity).\(link.relationship.name)", entity: link.entity,
+      relationship: link.name, entity: link.entity,
       needed: rule.least + 2 - rule.least % 2, have: count)
   }
 

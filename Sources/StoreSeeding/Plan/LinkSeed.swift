@@ -115,23 +115,13 @@ struct CountRule: Hashable, Sendable {
   /// Whether the relationship may be empty regardless of its minimum, because it is optional.
   let mayBeEmpty: Bool
 
-  /// Any number of members.
-  static let none = CountRule(least: 0, most: .max, mayBeEmpty: true)
-
-  private init(least: Int, most: Int, mayBeEmpty: Bool) {
-    (self.least, self.most, self.mayBeEmpty) = (least, most, mayBeEmpty)
-  }
-
   /// - Parameter relationship: The relationship, or nil for any number of members.
   init(_ relationship: Relationship?) {
-    guard let relationship, relationship.isToMany else {
-      self = .none
-      return
-    }
+    let counted = relationship.flatMap { $0.isToMany ? $0 : nil }
+    mayBeEmpty = counted?.isOptional ?? true
     // Core Data treats an empty relationship as a missing value if it isn't optional.
-    least = max(relationship.minimumCount ?? 0, relationship.isOptional ? 0 : 1)
-    most = relationship.maximumCount.flatMap { $0 > 0 ? $0 : nil } ?? .max
-    mayBeEmpty = relationship.isOptional
+    least = max(counted?.minimumCount ?? 0, mayBeEmpty ? 0 : 1)
+    most = counted?.maximumCount.flatMap { $0 > 0 ? $0 : nil } ?? .max
   }
 
   var isNone: Bool { least == 0 && most == .max }

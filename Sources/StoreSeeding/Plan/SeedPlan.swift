@@ -24,12 +24,8 @@ package struct SeedPlan {
   package init(
     _ seeding: Seeding, in layout: StoreLayout, on connection: Connection
   ) throws {
-    if let counts = seeding.counts {
-      try self.init(seeding, counts, in: layout, on: connection)
-      return
-    }
-    var counts = layout.model.evenCounts(Seeding.defaultCount)
-    for _ in 0..<Self.patience {
+    var counts = seeding.counts ?? layout.model.evenCounts(Seeding.defaultCount)
+    for _ in 0..<(seeding.counts == nil ? Self.patience : 0) {
       do {
         try self.init(seeding, counts, in: layout, on: connection)
         return
@@ -114,8 +110,8 @@ struct EntitySeed {
   /// - Throws: `SeedError.noValue`
   init(
     _ plan: InsertPlan, _ run: KeyRun, in layout: StoreLayout, _ seeding: Seeding,
-    unique: [UniquePlanner.Place: Int], groups: [UniqueGroup],
-    toOnes: [LinkPlanner.Place: LinkPlanner.Owned]
+    unique: [SeededProperty: Int], groups: [UniqueGroup],
+    toOnes: [SeededProperty: LinkPlanner.Owned]
   ) throws(SeedError) {
     self.plan = plan
     self.run = run
@@ -128,7 +124,7 @@ struct EntitySeed {
       switch field.content {
       case .attribute:
         guard let attribute = stored.first(where: { $0.name == field.name }) else { continue }
-        let group = unique[UniquePlanner.Place(entity: plan.entity, property: field.name)]
+        let group = unique[SeededProperty(entity: plan.entity, property: field.name)]
         let carrier = group.flatMap { number in
           groups[number].carriers.firstIndex { $0.property == field.name }
             .map { AttributeSeed.Carrier(group: number, index: $0) }
@@ -140,7 +136,7 @@ struct EntitySeed {
         links.append(
           Link(
             field: index, cell: field.cell, entityCell: toOne.entityCell,
-            owned: toOnes[LinkPlanner.Place(entity: plan.entity, property: field.name)]))
+            owned: toOnes[SeededProperty(entity: plan.entity, property: field.name)]))
       }
     }
     (self.attributes, self.toOnes) = (attributes, links)
@@ -180,12 +176,6 @@ struct AttributeSeed: Sendable {
   struct Carrier: Hashable, Sendable {
     var group: Int
     var index: Int
-  }
-
-  enum Content: Sendable {
-    case value(Value)
-    /// The default value of the model.
-    case byDefault
   }
 
   private enum Source: Sendable {
@@ -242,20 +232,22 @@ struct AttributeSeed: Sendable {
     nullIn = isOptional ? 8 : nil
   }
 
+  /// Returns the value for a row, or nil for the default value of the model.
+  ///
   /// - Parameter unique: The values of each group for this row, by the group's index. Nil for a group that the entity
   ///   doesn't use or that doesn't have any more values.
-  func next(_ unique: [[Value]?], _ random: inout SeedRandom) -> Content {
+  func next(_ unique: [[Value]?], _ random: inout SeedRandom) -> Value? {
     if let carrier {
-      if let values = unique[carrier.group] { return .value(converted(values[carrier.index])) }
-      if isOptional || isLenient { return .value(.null) }
+      if let values = unique[carrier.group] { return converted(values[carrier.index]) }
+      if isOptional || isLenient { return .null }
     }
-    if let nullIn, random.oneIn(nullIn) { return .value(.null) }
-    if let defaultIn, random.oneIn(defaultIn) { return .byDefault }
+    if let nullIn, random.oneIn(nullIn) { return .null }
+    if let defaultIn, random.oneIn(defaultIn) { return nil }
     switch source {
-    case .plausible(let made): return .value(made.next(&random))
+    case .plausible(let made): return made.next(&random)
     case .extreme(let attribute, let type):
-      return .value(ExtremeValue.random(attribute, as: type, using: &random))
-    case .none: return .byDefault
+      return ExtremeValue.random(attribute, as: type, using: &random)
+    case .none: return nil
     }
   }
 

@@ -70,29 +70,30 @@ package struct SeedDemands: Hashable, Sendable {
     }
   }
 
-  private struct Place: Hashable, Sendable {
-    var entity: String
-    var property: String
-  }
-
-  private var demands: [Place: Demand] = [:]
+  private var demands: [SeededProperty: Demand] = [:]
 
   package static let none = SeedDemands()
 
   package init() {}
 
   package subscript(entity: String, property: String) -> Demand {
-    demands[Place(entity: entity, property: property)] ?? Demand()
+    demands[SeededProperty(entity: entity, property: property)] ?? Demand()
   }
 
   /// Adds a rule. Several rules for one property are combined; of several types, the first one is used.
   package mutating func add(_ demand: Demand, entity: String, property: String) {
-    let place = Place(entity: entity, property: property)
+    let place = SeededProperty(entity: entity, property: property)
     let known = demands[place] ?? Demand()
     demands[place] = Demand(
       isRequired: known.isRequired || demand.isRequired,
       isUnique: known.isUnique || demand.isUnique, type: known.type ?? demand.type)
   }
+}
+
+/// A property of an entity, declared or inherited.
+struct SeededProperty: Hashable, Sendable {
+  var entity: String
+  var property: String
 }
 
 extension Model {

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import StoreModel
 import StorePredicate
 
@@ -34,23 +35,16 @@ struct UniqueGroup: Sendable {
     self.properties = properties
     self.entity = entity
     self.carriers = carriers
-    capacity = Self.capacity(of: carriers.map(\.domain))
+    capacity = carriers.reduce(1) { ValueDomain.product($0, $1.domain.count) }
     free = FreeNumbers(taken: taken)
     self.takenTexts = takenTexts
-  }
-
-  static func capacity(of domains: [ValueDomain]) -> UInt64 {
-    domains.reduce(1) { product, domain in
-      let (next, overflow) = product.multipliedReportingOverflow(by: domain.count)
-      return overflow ? ValueDomain.limit : min(next, ValueDomain.limit)
-    }
   }
 
   /// The number of combinations that existing rows don't use. Combinations in `takenTexts` aren't subtracted.
   var room: UInt64 { capacity - min(capacity, free.takenCount(below: capacity)) }
 
   /// Returns the number of an existing row, or nil if its values don't have a number.
-  static func number(of values: [ValueDomain.Stored], _ carriers: [Carrier]) -> UInt64? {
+  static func number(of values: [SQLiteValue], _ carriers: [Carrier]) -> UInt64? {
     var (number, factor) = (0 as UInt64, 1 as UInt64)
     for (value, carrier) in zip(values, carriers) {
       guard let digit = carrier.domain.number(of: value) else { return nil }

@@ -13,12 +13,7 @@ struct UniquePlanner {
   /// The to-one relationships whose destinations must be unique, because attributes can't make the rows unique.
   private(set) var distinct: Set<String> = []
   /// The index of the group that generates the values, by attribute.
-  private(set) var places: [Place: Int] = [:]
-
-  struct Place: Hashable {
-    var entity: String
-    var property: String
-  }
+  private(set) var places: [SeededProperty: Int] = [:]
 
   /// - Throws: `SeedError.tooFewValues`, `DatabaseError`
   init(
@@ -60,7 +55,9 @@ struct UniquePlanner {
     else { return }
     let attributes = layout.model.storedAttributes(of: entity).filter { attribute in
       constraint.contains(attribute.name) && attribute.derivation == nil
-        && kinds.allSatisfy { places[Place(entity: $0.name, property: attribute.name)] == nil }
+        && kinds.allSatisfy {
+          places[SeededProperty(entity: $0.name, property: attribute.name)] == nil
+        }
     }
     let carriers = attributes.compactMap { carrier(for: $0, of: entity) }
     let group = try self.group(constraint, carriers, of: entity, place, wanted: UInt64(wanted))
@@ -75,7 +72,7 @@ struct UniquePlanner {
     }
     for kind in kinds {
       for carrier in group.carriers {
-        places[Place(entity: kind.name, property: carrier.property)] = groups.count
+        places[SeededProperty(entity: kind.name, property: carrier.property)] = groups.count
       }
     }
     groups.append(group)

@@ -66,28 +66,16 @@ package struct SeedRun {
   ) throws {
     let (entity, store) = (rows.entity, store)
     let queue = BatchQueue(width: entity.plan.width)
-    let worker = WorkerThread(named: "storetool.seed") {
-      do {
-        try maker.fill(queue, with: entity, store: store)
-        queue.finish()
-      } catch {
-        queue.fail(error)
-        throw error
-      }
-    }
-    do {
+    try queue.sharing(withThread: "storetool.seed") {
+      try maker.fill(queue, with: entity, store: store)
+      queue.finish()
+    } body: {
       while let batch = try queue.takeFilled() {
         try cancellation.check()
         try rows.write(batch)
         queue.putEmpty(batch)
         progress(rows.writer.count)
       }
-      try worker.join()
-    } catch {
-      queue.fail(error)
-      // If the other thread has failed, its error is thrown, because it is the cause of this one.
-      try worker.join()
-      throw error
     }
   }
 
@@ -175,14 +163,6 @@ private final class SeededRows {
   }
 }
 
-extension Statement {
-  fileprivate mutating func run(_ values: [Int64]) throws(DatabaseError) {
-    for (index, value) in values.enumerated() { try bind(key: value, at: Int32(index + 1)) }
-    _ = try step()
-    reset()
-  }
-}
-
 /// Generates the rows of a plan, one entity after the other. Only one thread at a time uses it.
 final class RowMaker: @unchecked Sendable {
   private let seeding: Seeding
@@ -225,14 +205,12 @@ final class RowMaker: @unchecked Sendable {
     by encoder: inout RowEncoder, _ random: inout SeedRandom
   ) throws {
     for attribute in entity.attributes {
-      guard case .value(let value) = attribute.next(unique, &random) else { continue }
+      guard let value = attribute.next(unique, &random) else { continue }
       do {
         try encoder.set(attribute.field, toTyped: value, in: batch)
       } catch let problem as ValueError {
-        throw RowError(
-          .value(
-            property: entity.plan.fields[attribute.field].name, shown: "", problem),
-          entity: entity.plan.entity, record: index + 1)
+        let name = entity.plan.fields[attribute.field].name
+        throw RowError.Kind.value(property: name, shown: "", problem)
       }
     }
     for link in entity.toOnes {

@@ -1,3 +1,4 @@
+import StoreCore
 import StoreModel
 import StorePredicate
 
@@ -17,9 +18,8 @@ enum ExtremeValue {
   ) -> Value {
     if let other, let value = convertible(attribute, to: other, &random) { return value }
     return switch attribute.type {
-    case .integer16: integer(attribute, Int64(Int16.min)...Int64(Int16.max), &random)
-    case .integer32: integer(attribute, Int64(Int32.min)...Int64(Int32.max), &random)
-    case .integer64: integer(attribute, Int64.min...Int64.max, &random)
+    case .integer16, .integer32, .integer64:
+      integer(attribute, attribute.type.integerBounds, &random)
     case .boolean: .boolean(Bool.random(using: &random))
     case .decimal: .double(Double(Int64.random(in: -9999...9999, using: &random)) / 4)
     case .double: .double(bounded(Double.random(in: -1e6...1e6, using: &random), attribute))
@@ -46,8 +46,7 @@ enum ExtremeValue {
     case (_, .string): return nil
     case (.string, _): return .string(text(of: number, as: other))
     case (.integer16, _), (.integer32, _), (.integer64, _):
-      guard case .integer(let small) = integer(attribute, 0...number, &random) else { return nil }
-      return .integer(small)
+      return integer(attribute, 0...number, &random)
     case (.decimal, _), (.double, _), (.float, _):
       return .double(bounded(Double(number), attribute))
     default: return nil

@@ -1,3 +1,4 @@
+import StoreCore
 import StoreModel
 import StorePredicate
 
@@ -15,7 +16,8 @@ struct PatternText: Hashable, Sendable {
   }
 
   private let root: Node
-  private let counts: UInt64
+  /// The number of texts, at most `ValueDomain.limit`. A text counts twice if it can be generated in two ways.
+  let count: UInt64
 
   /// The number of additional repetitions for a quantifier without a maximum.
   private static let slack = 6
@@ -26,15 +28,12 @@ struct PatternText: Hashable, Sendable {
     var parser = PatternParser(pattern, slack: max(Self.slack, min(length.lowerBound, 1_000)))
     guard let root = parser.pattern() else { return nil }
     self.root = root
-    counts = root.count
-    if counts == 0 { return nil }
+    count = root.count
+    if count == 0 { return nil }
   }
 
-  /// The number of texts, at most `ValueDomain.limit`. A text counts twice if it can be generated in two ways.
-  var count: UInt64 { counts }
-
   func text(_ number: UInt64) -> String {
-    var (rest, text) = (number % counts, String.UnicodeScalarView())
+    var (rest, text) = (number % count, String.UnicodeScalarView())
     root.append(&rest, to: &text)
     return String(text)
   }
@@ -44,23 +43,11 @@ extension PatternText.Node {
   var count: UInt64 {
     switch self {
     case .set(let scalars): UInt64(scalars.count)
-    case .sequence(let parts): parts.reduce(1) { Self.product($0, $1.count) }
+    case .sequence(let parts): parts.reduce(1) { ValueDomain.product($0, $1.count) }
     case .choice(let parts): parts.reduce(0) { min(ValueDomain.limit, $0 + $1.count) }
     case .repetition(let part, let least, let most):
-      (least...most).reduce(0) { min(ValueDomain.limit, $0 + Self.power(part.count, $1)) }
+      (least...most).reduce(0) { min(ValueDomain.limit, $0 + ValueDomain.power(part.count, $1)) }
     }
-  }
-
-  private static func product(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    let (product, overflow) = one.multipliedReportingOverflow(by: other)
-    return overflow ? ValueDomain.limit : min(ValueDomain.limit, product)
-  }
-
-  private static func power(_ base: UInt64, _ exponent: Int) -> UInt64 {
-    if base < 2 { return exponent == 0 ? 1 : base }
-    var result: UInt64 = 1
-    for _ in 0..<exponent where result < ValueDomain.limit { result = product(result, base) }
-    return result
   }
 
   /// Appends the text for the number's lowest digit in base `count`, and removes this digit from the number. The last
@@ -92,7 +79,7 @@ extension PatternText.Node {
       var digit = number % count
       number /= count
       for times in least...most {
-        let size = Self.power(part.count, times)
+        let size = ValueDomain.power(part.count, times)
         guard digit >= size else {
           return PatternText.Node.sequence(Array(repeating: part, count: times)).append(
             &digit, to: &text)
@@ -121,24 +108,17 @@ struct TextRules: Sendable {
     var (low, high) = (0, Int.max >> 1)
     if case .integer(let least)? = attribute.validation.minimum { low = Int(max(0, least)) }
     if case .integer(let most)? = attribute.validation.maximum { high = Int(max(0, most)) }
-    var fault: Issue? = low > high ? .length(low, high) : nil
-    length = low...max(low, high)
-    guard let text = attribute.validation.pattern,
-      attribute.type == .string || attribute.type == .uri
-    else {
-      (pattern, matcher, self.fault) = (nil, nil, fault)
-      return
+    let length = low...max(low, high)
+    let isText = attribute.type == .string || attribute.type == .uri
+    let text = isText ? attribute.validation.pattern : nil
+    self.length = length
+    matcher = text.flatMap { TextMatcher(rule: $0) }
+    pattern = matcher == nil ? nil : text.flatMap { PatternText($0, length: length) }
+    if low > high {
+      fault = .length(low, high)
+    } else {
+      fault = matcher == nil || pattern != nil ? nil : text.map(Issue.pattern)
     }
-    do throws(TextMatcher.InvalidPattern) {
-      matcher = try TextMatcher(.matches, text, options: [])
-    } catch {
-      // An invalid pattern isn't checked in any value, see `ValueRules`.
-      (pattern, matcher, self.fault) = (nil, nil, fault)
-      return
-    }
-    pattern = PatternText(text, length: length)
-    if pattern == nil { fault = fault ?? .pattern(text) }
-    self.fault = fault
   }
 
   func allows(_ text: String) -> Bool {

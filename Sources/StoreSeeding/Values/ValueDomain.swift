@@ -1,3 +1,4 @@
+import StoreCore
 import StoreModel
 import StorePredicate
 import SQLiteAccess
@@ -10,7 +11,6 @@ import SQLiteAccess
 
 /// The values of an attribute, which are numbered so that unique values can be generated.
 enum ValueDomain: Sendable {
-  typealias Stored = SQLiteValue
 
   case boolean
   /// The values from `base` up, followed by the values below it.
@@ -62,12 +62,11 @@ enum ValueDomain: Sendable {
   private static func numbers(_ attribute: Attribute) -> ValueDomain? {
     let limit = attribute.type == .float ? 16_000_000.0 : 1e15
     guard let range = attribute.range(0...limit) else { return nil }
-    let whole =
-      range.lowerBound.rounded(
-        .up)...max(
-        range.lowerBound.rounded(.up), range.upperBound.rounded(.down))
-    let width = range.upperBound - range.lowerBound
-    if width >= 1e6 { return steps(whole, step: 1, isDate: false) }
+    if range.upperBound - range.lowerBound >= 1e6 {
+      let low = range.lowerBound.rounded(.up)
+      let whole = low...max(low, range.upperBound.rounded(.down))
+      return steps(whole, step: 1, isDate: false)
+    }
     // A fraction that binary numbers represent exactly.
     let step = attribute.type == .float ? 1.0 / 16 : 1.0 / 4_294_967_296
     return steps(
@@ -100,8 +99,18 @@ enum ValueDomain: Sendable {
 
   static let limit = UInt64(1) << 50
 
-  private static func power(_ base: UInt64, _ exponent: Int) -> UInt64 {
-    (0..<exponent).reduce(1) { product, _ in min(limit, product * base) }
+  /// Returns the product, at most `limit`.
+  static func product(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    let (product, overflow) = one.multipliedReportingOverflow(by: other)
+    return overflow ? limit : min(limit, product)
+  }
+
+  /// Returns the power, at most `limit`.
+  static func power(_ base: UInt64, _ exponent: Int) -> UInt64 {
+    if base < 2 { return exponent == 0 ? 1 : base }
+    var result: UInt64 = 1
+    for _ in 0..<exponent where result < limit { result = product(result, base) }
+    return result
   }
 
   /// Returns the value with this number.
@@ -139,9 +148,9 @@ enum ValueDomain: Sendable {
       guard range.contains(number) else { return nil }
       if number >= base { return UInt64(bitPattern: number &- base) }
       return UInt64(bitPattern: range.upperBound &- base) + UInt64(bitPattern: base &- number)
-    case (.steps(let low, let step, let count, _), .real),
-      (.steps(let low, let step, let count, _), .integer):
-      let number = ((value.real - low) / step).rounded()
+    case (.steps(let low, let step, let count, _), _):
+      guard let stored = value.number else { return nil }
+      let number = ((stored - low) / step).rounded()
       return number >= 0 && number < Double(count) ? UInt64(number) : nil
     case (.numberedText, .text(let text)):
       return TextKind.number(in: text).flatMap { $0 > 0 ? $0 - 1 : nil }
@@ -169,26 +178,10 @@ extension UUID {
   }
 }
 
-extension SQLiteValue {
-  /// The number, or 0 for any other value.
-  fileprivate var real: Double {
-    switch self {
-    case .integer(let number): Double(number)
-    case .real(let number): number
-    case .null, .text, .blob: 0
-    }
-  }
-}
-
 extension Attribute {
   /// The integers of the attribute's type within its bounds, or nil if there are none.
   var integerRange: ClosedRange<Int64>? {
-    var (low, high): (Int64, Int64) =
-      switch type {
-      case .integer16: (Int64(Int16.min), Int64(Int16.max))
-      case .integer32: (Int64(Int32.min), Int64(Int32.max))
-      default: (.min, .max)
-      }
+    var (low, high) = (type.integerBounds.lowerBound, type.integerBounds.upperBound)
     switch validation.minimum {
     case .integer(let bound)?: low = max(low, bound)
     case .double(let bound)?: low = max(low, Int64(saturating: bound.rounded(.up)))

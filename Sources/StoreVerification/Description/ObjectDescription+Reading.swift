@@ -99,7 +99,7 @@ private struct ObjectReading {
     let rows = PackedRows(width: width)
     var statement = try connection.prepare(query.sql)
     while try statement.step() { statement.copyRow(into: rows) }
-    return (rows, context.shape(of: query, width: width))
+    return (rows, context.shape(of: query.columns, width: width))
   }
 
   // MARK: Relationships

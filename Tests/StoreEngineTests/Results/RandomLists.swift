@@ -1,5 +1,5 @@
 import SeededRandom
-import StoreEngine
+@testable import StoreEngine
 import SQLiteAccess
 
 /// A list of results as a view shows it: keys and texts of rows in named sections.
