@@ -240,11 +240,8 @@ extension ByteBuffer {
     jsonOf column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     _ shape: RowShape
   ) throws {
-    let cell = row[shape.cells[column]]
     let start = count
-    let content = shape.columns[column].content
-    let form = try append(cell, as: content, of: row, in: rows, largeValues: shape.largeValues)
-    switch form {
+    switch try append(column, of: row, in: rows, shape) {
     case .literal: break
     case .plain: quote(from: start)
     case .text(let text): append(jsonString: text)
@@ -258,19 +255,30 @@ extension ByteBuffer {
   }
 
   /// Appends the value of a column as text, or nothing for NULL.
+  ///
+  /// - Returns: false for NULL.
+  @discardableResult
   package mutating func append(
     textOf column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     _ shape: RowShape
-  ) throws {
-    let form = try append(
-      row[shape.cells[column]], as: shape.columns[column].content, of: row, in: rows,
-      largeValues: shape.largeValues)
-    switch form {
-    case .literal, .plain, .null: break
+  ) throws -> Bool {
+    switch try append(column, of: row, in: rows, shape) {
+    case .literal, .plain: break
+    case .null: return false
     case .text(let text): append(validated: text)
     case .special(let name): append(name)
     case .list(let list): list.write(into: &self, between: " ")
     }
+    return true
+  }
+
+  @inline(__always)
+  mutating func append(
+    _ column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows, _ shape: RowShape
+  ) throws -> CellForm {
+    try append(
+      row[shape.cells[column]], as: shape.columns[column].content, of: row, in: rows,
+      largeValues: shape.largeValues)
   }
 
   /// Encloses the bytes from index `start` on, which don't require escapes, in quotes.

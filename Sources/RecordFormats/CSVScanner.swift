@@ -42,10 +42,7 @@ package struct CSVScanner: ~Copyable {
 
   /// The text of the last field.
   package var text: UnsafeBufferPointer<UInt8> {
-    isDecoded
-      ? decoded.bytes
-      : UnsafeBufferPointer(
-        start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
+    isDecoded ? decoded.bytes : input.bytes(afterMark: textRange)
   }
 
   /// Returns the position of the last field.

@@ -188,6 +188,12 @@ package struct InputText: ~Copyable {
         text(range).unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
+  /// Returns the bytes at indices relative to `mark`.
+  @inline(__always)
+  func bytes(afterMark range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + mark + range.lowerBound, count: range.count)
+  }
+
   func text(_ range: Range<Int>) -> String {
     String(
       decoding: UnsafeBufferPointer(start: base + range.lowerBound, count: range.count),

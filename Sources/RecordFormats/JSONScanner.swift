@@ -53,10 +53,7 @@ package struct JSONScanner: ~Copyable {
 
   /// The text of the last key, string or number. Strings are decoded.
   package var text: UnsafeBufferPointer<UInt8> {
-    isDecoded
-      ? decoded.bytes
-      : UnsafeBufferPointer(
-        start: input.base + input.mark + textRange.lowerBound, count: textRange.count)
+    isDecoded ? decoded.bytes : input.bytes(afterMark: textRange)
   }
 
   /// The length of the last key, string or number in the input, including quotes.

@@ -112,10 +112,7 @@ extension JSONValue {
     _ shape: RowShape
   ) throws {
     var out = ByteBuffer(capacity: 256)
-    let form = try out.append(
-      row[shape.cells[column]], as: shape.columns[column].content, of: row, in: rows,
-      largeValues: shape.largeValues)
-    switch form {
+    switch try out.append(column, of: row, in: rows, shape) {
     case .null: self.init(.null)
     case .literal:
       let text = out.text

@@ -31,14 +31,6 @@ package struct RowShape: Sendable {
     /// A list of object IDs as `Z_ENT:Z_PK`, separated by commas. The associated value contains the beginnings of the
     /// IDs by `Z_ENT`.
     case objectIDs([Int64: [UInt8]])
-
-    /// Whether the values are numbers, which are right-aligned in a table.
-    package var isNumeric: Bool {
-      switch self {
-      case .integer, .double, .float, .decimal: true
-      case .boolean, .text, .date, .uuid, .data, .externalData, .objectID, .objectIDs: false
-      }
-    }
   }
 
   /// The beginnings of object IDs: `x-coredata://UUID/Item/p`.

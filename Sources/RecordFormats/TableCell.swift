@@ -49,21 +49,12 @@ struct TableCellReader {
     _ column: Int, of row: UnsafePointer<PackedRows.Cell>, in rows: PackedRows,
     escaped: (String) -> String
   ) throws -> TableCell {
-    let content = shape.columns[column].content
     var isNull = false
     var text = try scratch.text { out in
-      let form = try out.append(
-        row[shape.cells[column]], as: content, of: row, in: rows, largeValues: shape.largeValues)
-      switch form {
-      case .literal, .plain: break
-      case .null: isNull = true
-      case .text(let text): out.append(validated: text)
-      case .special(let name): out.append(name)
-      case .list(let list): list.write(into: &out, between: " ")
-      }
+      isNull = try !out.append(textOf: column, of: row, in: rows, shape)
     }
     if isNull { return TableCell(showsNull ? TableCell.null : "", isNull: true) }
-    if shortensIDs, content.isObjectID { text = ObjectIDText.short(text) }
+    if shortensIDs, shape.columns[column].content.isObjectID { text = ObjectIDText.short(text) }
     if showsNull, text.isNullInQuotes { text = "\"\(text)\"" }
     return TableCell(escaped(text))
   }

@@ -99,7 +99,7 @@ package struct TableRows: RowFormatter {
     writeLine(names, areNames: true, into: &out)
     var rules = widths.enumerated().map { index, width in
       let dashes = String(repeating: "-", count: width)
-      let isRight = style == .markdown && shape.columns[first + index].content.isNumeric
+      let isRight = style == .markdown && shape.columns[first + index].content.demand == .number
       return isRight ? dashes.dropLast() + ":" : dashes
     }
     if leavesOut { rules.append("-") }
@@ -123,7 +123,7 @@ package struct TableRows: RowFormatter {
   ) {
     guard let widths else { return }
     var padded = zip(cells.dropFirst(first), widths).enumerated().map { index, cell in
-      let isNumber = shape.columns[first + index].content.isNumeric
+      let isNumber = shape.columns[first + index].content.demand == .number
       return cell.0.padded(
         to: cell.1, isRight: isNumber,
         isCut: fit != nil && (areNames || shape.columns[first + index].content.leastWidth != nil),

@@ -180,18 +180,25 @@ extension ModelReading {
   /// The issues of fetch indexes: predicates and expressions with syntax errors, unknown names, and values that can't
   /// be compared. They don't prevent a store from being read, because an invalid index is skipped.
   package var indexFindings: [Diagnostic] {
-    indexTexts.flatMap { texts in
-      let checker = PredicateChecker(model: model, entity: texts.entity)
-      return (texts.condition.map { findings(inCondition: $0, checker) } ?? [])
-        + texts.expressions.flatMap { findings(inExpression: $0, checker) }
+    indexTexts.flatMap { entity, condition, expressions in
+      let checker = PredicateChecker(model: model, entity: entity)
+      let conditionFindings = condition.map { text in
+        findings(in: text, readAs: .predicate) {
+          try checker.check(indexCondition: FormatPredicate(parsing: text.text), in: text)
+        }
+      }
+      return (conditionFindings ?? [])
+        + expressions.flatMap { text in
+          findings(in: text, readAs: .expression) {
+            try checker.check(indexed: FormatExpression(parsing: text.text), in: text)
+          }
+        }
     }
   }
 
-  private struct IndexTexts {
-    var entity: String
-    var condition: PredicateText?
-    var expressions: [PredicateText]
-  }
+  private typealias IndexTexts = (
+    entity: String, condition: PredicateText?, expressions: [PredicateText]
+  )
 
   private var indexTexts: [IndexTexts] {
     guard let xml else {
@@ -200,58 +207,28 @@ extension ModelReading {
           func text(_ text: String) -> PredicateText {
             PredicateText(text, context: "in index '\(entity.name).\(index.name)'")
           }
-          return IndexTexts(
-            entity: entity.name, condition: index.partialPredicate.map(text),
-            expressions: index.elements.compactMap { element in
-              if case .expression(let expression, _) = element.target {
-                text(expression)
-              } else {
-                nil
-              }
-            })
+          let expressions = index.elements.compactMap { element in
+            if case .expression(let source, _) = element.target { text(source) } else { nil }
+          }
+          return (entity.name, index.partialPredicate.map(text), expressions)
         }
       }
     }
     return xml.syntax.entities.flatMap { entity in
-      entity.indexes.map {
-        IndexTexts(
-          entity: entity.name.text, condition: $0.condition, expressions: $0.expressions)
-      }
+      entity.indexes.map { (entity.name.text, $0.condition, $0.expressions) }
     }
   }
 
   private func findings(
-    inCondition text: PredicateText, _ checker: PredicateChecker
+    in text: PredicateText, readAs kind: PredicateSyntaxError.TextKind, _ check: () throws -> Void
   ) -> [Diagnostic] {
-    do throws(PredicateSyntaxError) {
-      let predicate = try FormatPredicate(parsing: text.text)
-      return findings { () throws(CheckErrors) in
-        try checker.check(indexCondition: predicate, in: text)
-      }
-    } catch {
-      return [error.diagnostic(in: text)]
-    }
-  }
-
-  private func findings(
-    inExpression text: PredicateText, _ checker: PredicateChecker
-  ) -> [Diagnostic] {
-    do throws(PredicateSyntaxError) {
-      let expression = try FormatExpression(parsing: text.text)
-      return findings { () throws(CheckErrors) in
-        try checker.check(indexed: expression, in: text)
-      }
-    } catch {
-      return [error.diagnostic(in: text, readAs: .expression)]
-    }
-  }
-
-  private func findings(_ check: () throws(CheckErrors) -> Void) -> [Diagnostic] {
-    do throws(CheckErrors) {
+    do {
       try check()
       return []
+    } catch let error as PredicateSyntaxError {
+      return [error.diagnostic(in: text, readAs: kind)]
     } catch {
-      return error.diagnostics
+      return [Diagnostic](explaining: error)
     }
   }
 }

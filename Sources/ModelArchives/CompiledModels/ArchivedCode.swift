@@ -58,6 +58,10 @@ package enum ArchivedCode {
   static let isPreservedAfterDeletion: Int64 = 16
   static let attributeFlags = allowsExternalStorage | isPreservedAfterDeletion
 
+  static func bits(_ flags: [(bit: Int64, isSet: Bool)]) -> Int64 {
+    flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
+  }
+
   /// Returns the class of an attribute's values in archives if the model doesn't specify a custom class.
   static func valueClass(of type: AttributeType) -> String? {
     switch type {
@@ -99,7 +103,7 @@ extension KeyedArchive.Object {
   ) throws(KeyedArchiveError) -> Meaning {
     let code = try integer(key) ?? 0
     guard let meaning = codes.meaning(of: code) else {
-      throw KeyedArchiveError(.unexpected("\(code)"), at: place(of: key), expected: expected)
+      throw unexpected("\(code)", at: key, expected: expected)
     }
     return meaning
   }

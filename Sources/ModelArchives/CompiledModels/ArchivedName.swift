@@ -1,22 +1,4 @@
-/// The classes of a compiled model's objects (docs/formats/compiled-models.md).
-enum ArchivedClass {
-  static let model = "NSManagedObjectModel"
-  static let entity = "NSEntityDescription"
-  /// The placeholder for an inherited property in a subentity.
-  static let proxy = "_NSPropertyDescriptionProxy"
-  static let attribute = "NSAttributeDescription"
-  static let derivedAttribute = "NSDerivedAttributeDescription"
-  static let compositeAttribute = "NSCompositeAttributeDescription"
-  static let relationship = "NSRelationshipDescription"
-  static let fetchedProperty = "NSFetchedPropertyDescription"
-  static let fetchIndex = "NSFetchIndexDescription"
-  static let fetchIndexElement = "NSFetchIndexElementDescription"
-  /// The property for the expression of an index element. It doesn't belong to an entity.
-  static let expressionDescription = "NSExpressionDescription"
-  static let fetchRequest = "NSFetchRequest"
-}
-
-/// The keys of the values of these classes.
+/// The keys of the values of a compiled model's objects (docs/formats/compiled-models.md).
 enum ArchivedKey {
   // The keys of a model.
   static let entities = "NSEntities"

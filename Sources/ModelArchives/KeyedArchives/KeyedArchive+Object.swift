@@ -104,13 +104,20 @@ extension KeyedArchive.Object {
   package func fault(
     _ value: KeyedArchive.Value, at key: String, expected: String
   ) -> KeyedArchiveError {
-    KeyedArchiveError(.unexpected(value.kindName), at: place(of: key), expected: expected)
+    unexpected(value.kindName, at: key, expected: expected)
   }
 
   /// Returns the error for an object that isn't the expected one.
   package func fault(expected: String) -> KeyedArchiveError {
+    unexpected(KeyedArchive.Value.object(self).kindName, expected: expected)
+  }
+
+  /// Returns the error for the content `found` of the object, or of the value of `key`.
+  func unexpected(
+    _ found: String, at key: String? = nil, expected: String
+  ) -> KeyedArchiveError {
     KeyedArchiveError(
-      .unexpected(KeyedArchive.Value.object(self).kindName), at: place, expected: expected)
+      .unexpected(found), at: key.map(place(of:)) ?? place, expected: expected)
   }
 }
 

@@ -179,6 +179,8 @@ extension KeyedArchiveWriter {
 package struct ClassChain: Hashable, Sendable {
   /// The names, beginning with the class itself.
   package let names: [String]
+  /// The name of the class itself.
+  var name: String { names[0] }
 
   /// - Parameter ancestors: The ancestors, beginning with the superclass, without `NSObject`.
   package init(_ name: String, _ ancestors: String...) {

@@ -53,7 +53,8 @@ package struct FileChanges {
       return { try added.removeAll() }
     }
     // Bytes that a pipe or a device has received can't be restored.
-    guard StagedFile.replacesFile(at: path) else { return {} }
+    // A pipe or a device was written to instead of being replaced.
+    guard path.kind == .file else { return {} }
     let old = try path.contents()
     return { try StagedFile.replace(path, with: old) }
   }
@@ -70,8 +71,7 @@ package enum FileChangeError: DiagnosableError, Hashable {
   private var diagnostic: Diagnostic {
     switch self {
     case .unwritable(let path, let reason):
-      Diagnostic(
-        .error, "file.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
+      .unwritable(path, "file.unwritable", reason)
     case .half(let path, let reason):
       Diagnostic(
         .error, "file.half-written",

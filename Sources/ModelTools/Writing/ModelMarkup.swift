@@ -9,15 +9,14 @@ struct ModelMarkup {
   let comments: [ModelPart: String]
 
   func root(note: String?) -> Markup {
-    var root = Markup("model")
-    root.add("type", "com.apple.IDECoreDataModeler.DataModel")
-    root.add("documentVersion", "1.0")
-    root.add("lastSavedToolsVersion", "1")
-    root.add("systemVersion", "11A491")
-    root.add("minimumToolsVersion", "Automatic")
-    root.add("sourceLanguage", "Swift")
-    root.add(
-      "userDefinedModelVersionIdentifier", model.versionIdentifiers.joined(separator: ","))
+    var root = Markup(
+      "model",
+      [
+        "type": "com.apple.IDECoreDataModeler.DataModel", "documentVersion": "1.0",
+        "lastSavedToolsVersion": "1", "systemVersion": "11A491",
+        "minimumToolsVersion": "Automatic", "sourceLanguage": "Swift",
+        "userDefinedModelVersionIdentifier": model.versionIdentifiers.joined(separator: ","),
+      ])
     root.note = note
     root.isAlwaysClosed = true
     root.children =
@@ -29,7 +28,6 @@ struct ModelMarkup {
 
   private func element(of entity: Entity) -> Markup {
     var element = element("entity", for: .entity(entity.name))
-    element.add("name", entity.name)
     element.add("representedClassName", entity.className)
     element.add("isAbstract", ifSo: entity.isAbstract)
     element.add("parentEntity", entity.parent)
@@ -48,18 +46,12 @@ struct ModelMarkup {
 
   private func element(of configuration: Configuration) -> Markup {
     var element = element("configuration", for: .configuration(configuration.name))
-    element.add("name", configuration.name)
-    element.children = configuration.entities.map { entity in
-      var member = Markup("memberEntity")
-      member.add("name", entity)
-      return member
-    }
+    element.children = configuration.entities.map { Markup("memberEntity", ["name": $0]) }
     return element
   }
 
   private func element(of composite: Composite) -> Markup {
     var element = element("composite", for: .composite(composite.name))
-    element.add("name", composite.name)
     element.children = composite.attributes.map { self.element(of: $0) }
     return element
   }
@@ -69,24 +61,25 @@ struct ModelMarkup {
     parts.sorted { NaturalOrder.isLess(name($0), name($1)) }
   }
 
-  /// Returns an element with the comment of its part.
-  func element(_ name: String, for part: ModelPart) -> Markup {
-    var element = Markup(name)
+  /// Returns the element of a part with its name and its comment.
+  func element(_ kind: String, for part: ModelPart) -> Markup {
+    let name =
+      switch part {
+      case .entity(let name), .property(let name, of: _), .index(let name, of: _),
+        .template(let name), .configuration(let name), .composite(let name):
+        name
+      }
+    var element = Markup(kind, ["name": name])
     element.comment = comments[part]
     return element
   }
 
   /// Returns a `userInfo` element, or an empty array if `userInfo` is empty.
   func userInfoElements(of userInfo: [String: String]) -> [Markup] {
-    guard !userInfo.isEmpty else { return [] }
-    var element = Markup("userInfo")
-    element.children = userInfo.sorted { $0.key < $1.key }.map { key, value in
-      var entry = Markup("entry")
-      entry.add("key", key)
-      entry.add("value", value)
-      return entry
+    let entries = userInfo.sorted { $0.key < $1.key }.map {
+      Markup("entry", ["key": $0.key, "value": $0.value])
     }
-    return [element]
+    return entries.isEmpty ? [] : [Markup("userInfo", children: entries)]
   }
 
   func element(ofTemplate template: FetchRequestTemplate) -> Markup {
@@ -102,8 +95,7 @@ struct ModelMarkup {
     var element = Markup("fetchRequest")
     element.add("name", request.name)
     element.add("entity", request.entity)
-    element.add(
-      "predicateString", request.predicateText?.text ?? request.predicate?.format)
+    element.add("predicateString", request.predicateText?.text ?? request.predicate?.format)
     if request.limit != 0 { element.add("fetchLimit", request.limit.description) }
     if request.batchSize != 0 { element.add("fetchBatchSize", request.batchSize.description) }
     if !request.includesSubentities { element.add("includeSubentities", "NO") }
@@ -118,9 +110,7 @@ struct ModelMarkup {
   }
 
   func element(of relationship: Relationship, in entity: Entity) -> Markup {
-    var element = element(
-      "relationship", for: .property(relationship.name, of: entity.name))
-    element.add("name", relationship.name)
+    var element = element("relationship", for: .property(relationship.name, of: entity.name))
     element.add("optional", ifSo: relationship.isOptional)
     element.add("transient", ifSo: relationship.isTransient)
     element.add("toMany", ifSo: relationship.isToMany)
@@ -146,7 +136,6 @@ struct ModelMarkup {
   /// Returns the element of a fetched property, which Xcode always marks as optional.
   func element(of fetched: FetchedProperty, in entity: Entity) -> Markup {
     var element = element("fetchedProperty", for: .property(fetched.name, of: entity.name))
-    element.add("name", fetched.name)
     element.add("optional", "YES")
     element.children =
       [self.element(of: fetched.request)] + userInfoElements(of: fetched.userInfo)
@@ -169,7 +158,6 @@ struct ModelMarkup {
 
   private func element(of index: FetchIndex, in entity: Entity) -> Markup {
     var element = element("fetchIndex", for: .index(index.name, of: entity.name))
-    element.add("name", index.name)
     element.add("partialIndexPredicate", index.partialPredicate)
     element.children = index.elements.map(self.element(of:))
     return element
@@ -190,29 +178,17 @@ struct ModelMarkup {
 
   /// Returns the element of a compound index. Before Xcode 9, an index only had properties.
   private func compoundElement(of index: FetchIndex) -> Markup {
-    var element = Markup("compoundIndex")
-    element.children = index.elements.compactMap { part in
-      guard case .property(let name) = part.target else { return nil }
-      return valueElement("index", name)
+    let properties = index.elements.compactMap { part in
+      if case .property(let name) = part.target { Markup("index", ["value": name]) } else { nil }
     }
-    return element
+    return Markup("compoundIndex", children: properties)
   }
 
   /// Returns a `uniquenessConstraints` element, or an empty array if the entity has no constraints.
   func constraintElements(of entity: Entity) -> [Markup] {
-    guard !entity.uniquenessConstraints.isEmpty else { return [] }
-    var element = Markup("uniquenessConstraints")
-    element.children = entity.uniquenessConstraints.map { names in
-      var constraint = Markup("uniquenessConstraint")
-      constraint.children = names.map { valueElement("constraint", $0) }
-      return constraint
+    let constraints = entity.uniquenessConstraints.map { names in
+      Markup("uniquenessConstraint", children: names.map { Markup("constraint", ["value": $0]) })
     }
-    return [element]
-  }
-
-  private func valueElement(_ name: String, _ value: String) -> Markup {
-    var element = Markup(name)
-    element.add("value", value)
-    return element
+    return constraints.isEmpty ? [] : [Markup("uniquenessConstraints", children: constraints)]
   }
 }

@@ -23,15 +23,13 @@ package enum ModelXML {
 }
 
 /// The reason why a model can't be written as XML.
-package enum ModelXMLError: Error, Hashable {
+package enum ModelXMLError: DiagnosableError, Hashable {
   /// A character that XML 1.0 can't represent.
   ///
   /// - Parameter owner: the names of the enclosing parts and of the part itself, outermost first, such as an entity and
   ///   its property. It is empty for the model.
   case character(Unicode.Scalar, attribute: String, element: String, owner: [String])
-}
 
-extension ModelXMLError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     switch self {
     case .character(let scalar, let attribute, let element, let owner):

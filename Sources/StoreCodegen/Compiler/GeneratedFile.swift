@@ -33,7 +33,8 @@ package struct GeneratedFile: Sendable {
   /// - Throws: `GeneratedFileError` if the file can't be written, or if storetool didn't generate it and
   ///   `overwritesAny` is false.
   package func write(overwritesAny: Bool = false) throws(GeneratedFileError) -> Bool {
-    if StagedFile.replacesFile(at: path) {
+    // A pipe or a device is written to instead of being replaced.
+    if path.kind == .file {
       let found = found
       guard found != text else { return false }
       guard overwritesAny || found.map(Self.isMarked) == true else { throw .foreign(path: path) }
@@ -111,9 +112,7 @@ package enum GeneratedFileError: DiagnosableError, Hashable {
   private var diagnostic: Diagnostic {
     switch self {
     case .unwritable(let path, let reason):
-      Diagnostic(
-        .error, "generate.unwritable", "'\(path)' can't be written: \(reason)",
-        cause: .inputOutput)
+      .unwritable(path, "generate.unwritable", reason)
     case .foreign(let path):
       Diagnostic(
         .error, "generate.not-generated",

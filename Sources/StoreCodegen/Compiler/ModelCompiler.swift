@@ -73,7 +73,8 @@ package struct ModelCompiler: Sendable {
     }
     return GeneratedTypes(
       text: generated.text,
-      diagnostics: definitions.warnings + notes + findings + customStages(definitions))
+      diagnostics: definitions.warnings + notes + findings
+        + (includesAllVersions && style == .swiftData ? definitions.files.map(\.customStage) : []))
   }
 
   /// Returns the migration definitions, or an empty folder if the generated code doesn't depend on them.
@@ -83,10 +84,6 @@ package struct ModelCompiler: Sendable {
     }
     return try DefinitionFolder.find(
       of: bundle, in: migrations ?? bundle.defaultMigrationsFolder)
-  }
-
-  private func customStages(_ definitions: DefinitionFolder) -> [Diagnostic] {
-    includesAllVersions && style == .swiftData ? definitions.files.map(\.customStage) : []
   }
 }
 

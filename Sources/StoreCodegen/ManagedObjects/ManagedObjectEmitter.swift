@@ -16,10 +16,7 @@ extension SchemaSource {
     let isShown = current.model.entities.contains { emitter.classes.owner(of: $0.name) != nil }
     out.line("\(isShown ? access.prefix : "")import CoreData")
     out.gap()
-    let findings = emitter.findings.map {
-      VersionFinding(version: current.model.name, part: $0.part, diagnostic: $0.diagnostic)
-    }
-    return GeneratedSource(text: out.text + body.text, findings: findings)
+    return GeneratedSource(text: out.text + body.text, findings: emitter.findings)
   }
 }
 
@@ -31,7 +28,7 @@ struct ManagedObjectEmitter {
   let classes: ObjectClasses
   /// The prefix of declarations for the access level, such as `public `.
   let open: String
-  private(set) var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
+  private(set) var findings: [VersionFinding] = []
 
   init(_ model: Model, _ names: ModelNames, _ access: AccessLevel) {
     self.model = model
@@ -66,11 +63,11 @@ struct ManagedObjectEmitter {
     _ message: String, at part: ModelPart, code: String = "generate.managed-objects",
     helping help: Remedy? = nil
   ) {
-    findings.append((part, Diagnostic(.warning, code, message, help: help.map { [$0] } ?? [])))
+    report(Diagnostic(.warning, code, message, help: help.map { [$0] } ?? []), at: part)
   }
 
   mutating func report(_ finding: Diagnostic, at part: ModelPart) {
-    findings.append((part, finding))
+    findings.append(VersionFinding(version: model.name, part: part, diagnostic: finding))
   }
 
   /// Returns the type of an entity's objects.
@@ -185,17 +182,12 @@ struct ObjectClass: Hashable, Sendable {
     let written = entity.className ?? ""
     let name = written.split(separator: ".").last.map(String.init) ?? ""
     if name.isEmpty {
-      self.init(name: entity.name, source: .assumed)
+      (self.name, source) = (entity.name, .assumed)
     } else if written == Self.base {
-      self.init(name: entity.name, source: .none)
+      (self.name, source) = (entity.name, .none)
     } else {
-      self.init(name: name, source: written == name ? .plain : .module)
+      (self.name, source) = (name, written == name ? .plain : .module)
     }
-  }
-
-  private init(name: String, source: Source) {
-    self.name = name
-    self.source = source
   }
 
   static let base = "NSManagedObject"

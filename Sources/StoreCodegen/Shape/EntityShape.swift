@@ -81,6 +81,13 @@ struct EnumShape: Hashable, Sendable {
 }
 
 extension PropertyShape {
+  init(_ composite: CompositeShape, path: [String], name: String, comment: String?) {
+    let takesNothing = composite.elements.allSatisfy { $0.isDerived || $0.defaultValue != nil }
+    self.init(
+      path: path, name: name, comment: comment, kind: .composite(composite), isOptional: false,
+      defaultValue: takesNothing ? .elements : nil)
+  }
+
   /// The name in source, in backquotes if it is a keyword.
   var written: String { SwiftName.escaped(name) }
 

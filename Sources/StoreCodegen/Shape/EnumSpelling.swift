@@ -14,12 +14,6 @@ struct EnumSpelling: Hashable, Sendable {
   static let nameKey = "enumName"
   static let typeKey = "swiftType"
 
-  struct Case: Hashable, Sendable {
-    /// The name of the case in the model.
-    var name: String
-    var value: Value
-  }
-
   enum SpellingError: Error, Hashable, Sendable {
     case empty
     case notNamed(String)
@@ -28,7 +22,8 @@ struct EnumSpelling: Hashable, Sendable {
     case wrongType(AttributeType)
   }
 
-  var cases: [Case] = []
+  /// The cases with their names in the model.
+  var cases: [EnumShape.Case] = []
 
   init(_ text: String, of type: AttributeType) throws(SpellingError) {
     let entries = text.split(separator: ",").map { Self.trimmed($0) }.filter { !$0.isEmpty }
@@ -40,7 +35,7 @@ struct EnumSpelling: Hashable, Sendable {
       guard !cases.contains(where: { $0.name == name || $0.value == value }) else {
         throw .twice(entry)
       }
-      cases.append(Case(name: name, value: value))
+      cases.append(EnumShape.Case(name: name, value: value))
     }
   }
 

@@ -6,7 +6,7 @@ import StorePredicate
 struct ShapeBuilder {
   let model: Model
   let names: ModelNames
-  var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
+  private(set) var findings: [VersionFinding] = []
   /// The enumerations of the entities' own attributes, by entity and attribute.
   private var enums: [String: [String: EnumShape]] = [:]
 
@@ -23,17 +23,15 @@ struct ShapeBuilder {
   mutating func shapes() -> [EntityShape] { model.entities.map { shape(of: $0) } }
 
   private mutating func shape(of entity: Entity) -> EntityShape {
-    var properties: [PropertyShape] = []
-    for attribute in model.attributes(of: entity) where !attribute.isTransient {
-      properties.append(property(attribute, of: entity))
-    }
+    let attributes = model.attributes(of: entity).filter { !$0.isTransient }
+    let properties = attributes.map { property($0, of: entity) }
     let relationships = model.relationships(of: entity).filter { !$0.isTransient }
-    properties += relationships.filter { !$0.isToMany }.map { toOne($0, of: entity) }
     return EntityShape(
       entityName: entity.name, typeName: names.type(of: entity.name),
       comment: entity.userInfo.comment,
       entityNames: model.subtree(of: entity).map(\.name).sorted(),
-      properties: properties,
+      properties: properties
+        + relationships.filter { !$0.isToMany }.map { toOne($0, of: entity) },
       toMany: relationships.filter(\.isToMany).map { relationship in
         ToManyShape(
           modelName: relationship.name, name: names.member(relationship.name, of: entity.name),
@@ -58,10 +56,8 @@ struct ShapeBuilder {
     if case .composite(let composite) = attribute.type {
       let shape = self.composite(
         composite, for: attribute, path: [attribute.name], of: entity, declaredBy: owner)
-      let takesNothing = shape.elements.allSatisfy { $0.isDerived || $0.defaultValue != nil }
       return PropertyShape(
-        path: [attribute.name], name: name, comment: attribute.userInfo.comment,
-        kind: .composite(shape), isOptional: false, defaultValue: takesNothing ? .elements : nil)
+        shape, path: [attribute.name], name: name, comment: attribute.userInfo.comment)
     }
     var shape = value(attribute, path: [attribute.name], name: name)
     if let enumeration = enums[owner.name]?[attribute.name] {
@@ -113,10 +109,8 @@ struct ShapeBuilder {
       var part = element
       part.isOptional = attribute.isOptional || element.isOptional
       let shape = composite(inner, for: part, path: elementPath, of: entity, declaredBy: owner)
-      let takesNothing = shape.elements.allSatisfy { $0.isDerived || $0.defaultValue != nil }
       return PropertyShape(
-        path: elementPath, name: member, comment: element.userInfo.comment,
-        kind: .composite(shape), isOptional: false, defaultValue: takesNothing ? .elements : nil)
+        shape, path: elementPath, name: member, comment: element.userInfo.comment)
     }
     return CompositeShape(
       name: ownName, qualifiedName: "\(names.type(of: owner.name)).\(ownName)",
@@ -135,8 +129,7 @@ struct ShapeBuilder {
       return EnumShape(
         name: name, rawType: SwiftType(attribute.type), comment: attribute.userInfo.comment,
         cases: spelling.cases.map {
-          EnumShape.Case(
-            name: pool.take(SwiftName.member($0.name)), value: $0.value)
+          EnumShape.Case(name: pool.take(SwiftName.member($0.name)), value: $0.value)
         })
     } catch {
       report(error.diagnostic(for: attribute, of: entity), at: attribute, of: entity)
@@ -164,7 +157,8 @@ struct ShapeBuilder {
   ) {
     let part = ModelPart.property(attribute.name, of: entity.name)
     let isKnown = findings.contains { $0.part == part && $0.diagnostic == diagnostic }
-    if !isKnown { findings.append((part, diagnostic)) }
+    if isKnown { return }
+    findings.append(VersionFinding(version: model.name, part: part, diagnostic: diagnostic))
   }
 }
 

@@ -3,14 +3,9 @@ import StoreModel
 
 /// The `SchemaMigrationPlan` of a model's versions, with older versions first.
 struct MigrationPlan {
-  private struct Stage {
-    var unit: Unit
-    var types: SwiftWriter
-  }
-
   private let name: String
   private let open: String
-  private var versions: [Stage] = []
+  private var versions: [(unit: Unit, types: SwiftWriter)] = []
   private var needsInheritance = false
 
   init(named name: String, _ open: String) {
@@ -23,21 +18,21 @@ struct MigrationPlan {
   /// - Parameter types: the generated code of the version's types.
   mutating func add(
     _ unit: Unit, _ types: SwiftWriter, needsInheritance: Bool
-  ) -> (part: ModelPart?, diagnostic: Diagnostic)? {
+  ) -> VersionFinding? {
     self.needsInheritance = self.needsInheritance || needsInheritance
-    if let last = versions.last, last.types == types {
-      return (
-        nil,
-        Diagnostic(
-          .warning, "generate.swift-data",
-          """
-          the version '\(unit.version.model.name)' isn't in the migration plan, because its \
-          SwiftData schema is the same as that of '\(last.unit.version.model.name)'
-          """)
-      )
+    guard let last = versions.last, last.types == types else {
+      versions.append((unit, types))
+      return nil
     }
-    versions.append(Stage(unit: unit, types: types))
-    return nil
+    let version = unit.version.model.name
+    return VersionFinding(
+      version: version, part: nil,
+      diagnostic: Diagnostic(
+        .warning, "generate.swift-data",
+        """
+        the version '\(version)' isn't in the migration plan, because its SwiftData schema is the \
+        same as that of '\(last.unit.version.model.name)'
+        """))
   }
 
   /// Writes aliases such as `typealias Item = ShopV2.Item` for the current version.

@@ -11,7 +11,7 @@ struct PersistentModelEmitter {
   let open: String
   /// The names of the structures, by the composite's name.
   let composites: [String: String]
-  private(set) var findings: [(part: ModelPart?, diagnostic: Diagnostic)] = []
+  private(set) var findings: [VersionFinding] = []
 
   init(_ unit: Unit, after previous: Model?, hidden: Set<String>, open: String) {
     self.unit = unit
@@ -33,12 +33,9 @@ struct PersistentModelEmitter {
   var hasInheritance: Bool { model.entities.contains { $0.parent != nil } }
 
   mutating func report(_ message: String, at part: ModelPart?, helping help: Remedy? = nil) {
-    report(
-      Diagnostic(.warning, "generate.swift-data", message, help: help.map { [$0] } ?? []), at: part)
-  }
-
-  mutating func report(_ diagnostic: Diagnostic, at part: ModelPart?) {
-    findings.append((part, diagnostic))
+    let diagnostic = Diagnostic(
+      .warning, "generate.swift-data", message, help: help.map { [$0] } ?? [])
+    findings.append(VersionFinding(version: model.name, part: part, diagnostic: diagnostic))
   }
 
   // MARK: The version

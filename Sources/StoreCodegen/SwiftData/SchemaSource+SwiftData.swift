@@ -5,7 +5,11 @@ extension SchemaSource {
   /// Returns the SwiftData classes: either the classes of the current version at the top level, or the classes of all
   /// versions, each in its `VersionedSchema`, with a migration plan.
   func swiftData() -> GeneratedSource {
-    let units = swiftDataUnits()
+    var pool = NamePool()
+    let units =
+      namespaced.isEmpty
+      ? [currentUnit(by: .swiftData)].compactMap(\.self)
+      : namespacedUnits(by: .swiftData, &pool)
     var hidden = units.reduce(into: Set<String>()) { $0.formUnion($1.names.all) }
     hidden.formUnion(units.flatMap { $0.version.model.composites.map(\.name) })
     var findings: [VersionFinding] = []
@@ -18,9 +22,7 @@ extension SchemaSource {
       previous = unit.version.model
       let types = emitter.declarations()
       let finding = plan.add(unit, types, needsInheritance: emitter.hasInheritance)
-      findings += (emitter.findings + [finding].compactMap(\.self)).map {
-        VersionFinding(version: unit.version.model.name, part: $0.part, diagnostic: $0.diagnostic)
-      }
+      findings += emitter.findings + [finding].compactMap(\.self)
       emitter.write(types, into: &body)
     }
     if !namespaced.isEmpty {
@@ -37,21 +39,6 @@ extension SchemaSource {
     out.line("\(access.prefix)import SwiftData")
     out.gap()
     return GeneratedSource(text: out.text + body.text, findings: findings.withoutRepetition)
-  }
-
-  private func swiftDataUnits() -> [Unit] {
-    guard !namespaced.isEmpty else {
-      return [current].compactMap(\.self).map { version in
-        let names = ModelNames(of: version.model, schema: modelName, by: .swiftData)
-        return Unit(version: version, names: names, isNamespaced: false)
-      }
-    }
-    var pool = NamePool()
-    return namespaced.map { version in
-      let schema = pool.take(namespace(of: version.model.name))
-      let names = ModelNames(of: version.model, schema: schema, by: .swiftData)
-      return Unit(version: version, names: names, isNamespaced: true)
-    }
   }
 }
 

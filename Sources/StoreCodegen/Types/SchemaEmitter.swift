@@ -13,9 +13,7 @@ extension SchemaSource {
       var emitter = UnitEmitter(unit, types: TypeNames(hidden: hidden), access: access)
       emitter.emit(into: &body)
       needs.formUnion(emitter.imports)
-      findings += emitter.findings.map {
-        VersionFinding(version: unit.version.model.name, part: $0.part, diagnostic: $0.diagnostic)
-      }
+      findings += emitter.findings
     }
     var out = SwiftWriter()
     header(&out, needs, hasUnderscores: hidden.contains { $0.contains("_") })
@@ -24,22 +22,31 @@ extension SchemaSource {
 
   private func units() -> [Unit] {
     var pool = NamePool(taken: ["Templates"])
-    var units: [Unit] = []
-    if let current {
-      let names = ModelNames(of: current.model, schema: modelName, by: .types)
-      units.append(Unit(version: current, names: names, isNamespaced: false))
-      names.all.forEach { _ = pool.take($0) }
+    var current = currentUnit(by: .types)
+    current?.names.all.forEach { _ = pool.take($0) }
+    let others = namespacedUnits(by: .types, &pool)
+    if !others.isEmpty {
+      current?.history = Unit.History(
+        schemas: others.map(\.names.schema), migrations: migrations)
     }
-    for version in namespaced {
+    return [current].compactMap(\.self) + others
+  }
+
+  /// Returns the current version, whose declarations are at the top level.
+  func currentUnit(by rules: NamingRules) -> Unit? {
+    current.map { version in
+      let names = ModelNames(of: version.model, schema: modelName, by: rules)
+      return Unit(version: version, names: names, isNamespaced: false)
+    }
+  }
+
+  /// Returns the namespaced versions, whose schemas have names from the pool.
+  func namespacedUnits(by rules: NamingRules, _ pool: inout NamePool) -> [Unit] {
+    namespaced.map { version in
       let schema = pool.take(namespace(of: version.model.name))
-      let names = ModelNames(of: version.model, schema: schema, by: .types)
-      units.append(Unit(version: version, names: names, isNamespaced: true))
+      let names = ModelNames(of: version.model, schema: schema, by: rules)
+      return Unit(version: version, names: names, isNamespaced: true)
     }
-    if current != nil, !namespaced.isEmpty {
-      units[0].history = Unit.History(
-        schemas: units.dropFirst().map(\.names.schema), migrations: migrations)
-    }
-    return units
   }
 
   private func header(_ out: inout SwiftWriter, _ needs: Imports, hasUnderscores: Bool) {

@@ -44,8 +44,7 @@ extension UnitEmitter {
     let given = properties.filter { !$0.isDerived }
     let parameters = given.map { property -> SwiftCode in
       let head = SwiftCode.text("\(property.written): \(type(of: property))")
-      guard let value = defaultValue(of: property) else { return head }
-      return .row([head, " = ", value])
+      return defaultValue(of: property).map { .row([head, " = ", $0]) } ?? head
     }
     out.block(.list(open: "\(open)init(", items: parameters, close: ")")) { out in
       for property in given { out.line("self.\(property.written) = \(property.written)") }
@@ -98,15 +97,11 @@ extension UnitEmitter {
     out.gap()
     out.line("\(open)static let entityName = \(SwiftLiteral.string(shape.entityName))")
     out.line(
-      .row([
-        "\(open)static let entityNames: \(types.swift("Set"))<\(string)> = ",
-        SwiftLiteral.strings(shape.entityNames),
-      ]))
+      "\(open)static let entityNames: \(types.swift("Set"))<\(string)> = ",
+      SwiftLiteral.strings(shape.entityNames))
     out.line(
-      .row([
-        "\(open)static let propertyNames: [\(string)] = ",
-        SwiftLiteral.strings(shape.properties.flatMap(\.values).map(\.modelName)),
-      ]))
+      "\(open)static let propertyNames: [\(string)] = ",
+      SwiftLiteral.strings(shape.properties.flatMap(\.values).map(\.modelName)))
   }
 
   private func emitReading(of properties: [PropertyShape], into out: inout SwiftWriter) {

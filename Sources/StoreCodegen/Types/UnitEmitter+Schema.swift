@@ -14,40 +14,29 @@ extension UnitEmitter {
   mutating func emitSchema(into out: inout SwiftWriter) {
     if model.usesFaults { imports.insert(.diagnostics) }
     out.line(
-      .row([
-        "\(open)static let model: StoreModel.Model = ",
-        .initializer(
-          labelled("name", model.name),
-          model.versionIdentifiers == [""]
-            ? nil
-            : .labelled("versionIdentifiers", SwiftLiteral.strings(model.versionIdentifiers)),
-          .labelled("entities", .array(model.entities.map { .text(names.constant(of: $0.name)) })),
-          .labelled("templates", listing: model.templates.map { $0.code }),
-          .labelled("configurations", listing: model.configurations.map { $0.code }),
-          .labelled("composites", listing: model.composites.map { $0.code })),
-      ]))
+      "\(open)static let model: StoreModel.Model = ",
+      .initializer(
+        labelled("name", model.name),
+        model.versionIdentifiers == [""]
+          ? nil
+          : .labelled("versionIdentifiers", SwiftLiteral.strings(model.versionIdentifiers)),
+        .labelled("entities", .array(model.entities.map { .text(names.constant(of: $0.name)) })),
+        .labelled("templates", listing: model.templates.map { $0.code }),
+        .labelled("configurations", listing: model.configurations.map { $0.code }),
+        .labelled("composites", listing: model.composites.map { $0.code })))
     if let hashes = unit.version.hashes {
+      let string = types.swift("String")
+      let texts = hashes.mapValues { SwiftCode.string(Data($0).base64EncodedString()) }
       out.gap()
-      emitHashes(hashes, into: &out)
+      out.line(
+        "\(open)static let versionHashes: [\(string): \(string)] = ", .dictionary(texts))
     }
     if let history = unit.history { emit(history, into: &out) }
     for entity in model.entities {
       out.gap()
       out.line(
-        .row([
-          "private static let \(names.constant(of: entity.name)): StoreModel.Entity = ",
-          entity.code,
-        ]))
+        "private static let \(names.constant(of: entity.name)): StoreModel.Entity = ", entity.code)
     }
-  }
-
-  private func emitHashes(_ hashes: [String: [UInt8]], into out: inout SwiftWriter) {
-    let string = types.swift("String")
-    let texts = hashes.mapValues {
-      SwiftCode.string(Data($0).base64EncodedString())
-    }
-    out.line(
-      .row(["\(open)static let versionHashes: [\(string): \(string)] = ", .dictionary(texts)]))
   }
 }
 
@@ -62,9 +51,7 @@ private func number(_ label: String, _ value: Int?) -> SwiftCode? {
 }
 
 private func userInfo(_ entries: [String: String]) -> SwiftCode? {
-  entries.isEmpty
-    ? nil
-    : .labelled("userInfo", .dictionary(entries.mapValues { .string($0) }))
+  entries.isEmpty ? nil : .labelled("userInfo", .dictionary(entries.mapValues { .string($0) }))
 }
 
 // MARK: The parts of a model

@@ -8,7 +8,7 @@ struct UnitEmitter {
   let types: TypeNames
   let access: AccessLevel
   var imports: Imports = []
-  private(set) var findings: [(part: ModelPart, diagnostic: Diagnostic)] = []
+  private(set) var findings: [VersionFinding] = []
   let shapes: [EntityShape]
   /// The functions of fetched properties, by the entity's name.
   private(set) var requests: [String: [TemplateEntry]] = [:]
@@ -60,7 +60,7 @@ struct UnitEmitter {
   }
 
   mutating func report(_ diagnostic: Diagnostic, at part: ModelPart) {
-    findings.append((part, diagnostic))
+    findings.append(VersionFinding(version: model.name, part: part, diagnostic: diagnostic))
   }
 }
 
@@ -139,16 +139,12 @@ extension UnitEmitter {
   func emit(_ history: Unit.History, into out: inout SwiftWriter) {
     out.gap()
     out.line(
-      .row([
-        "\(open)static let versions: [any \(types.library("SchemaModel")).Type] = ",
-        .array(history.schemas.map { .text("\($0).self") }),
-      ]))
+      "\(open)static let versions: [any \(types.library("SchemaModel")).Type] = ",
+      .array(history.schemas.map { .text("\($0).self") }))
     out.gap()
     out.line(
-      .row([
-        "\(open)static let migrations: [\(types.library("MigrationDefinition"))] = ",
-        .array(history.migrations.map { $0.code }),
-      ]))
+      "\(open)static let migrations: [\(types.library("MigrationDefinition"))] = ",
+      .array(history.migrations.map { $0.code }))
   }
 }
 

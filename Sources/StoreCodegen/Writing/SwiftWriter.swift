@@ -14,6 +14,10 @@ struct SwiftWriter: Hashable, Sendable {
   }
 
   /// Returns whether the code fits on a line.
+  mutating func line(_ head: String, _ value: SwiftCode) {
+    line(.row([.text(head), value]))
+  }
+
   func fits(_ code: SwiftCode) -> Bool { indent + code.flat.count <= SwiftCode.lineLength }
 
   /// Appends the lines of another writer, which must have the same depth.

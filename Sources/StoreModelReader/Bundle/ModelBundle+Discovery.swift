@@ -66,12 +66,15 @@ extension ModelBundle {
       for folder in level where count < searchLimit.folders {
         count += 1
         // If the user can't read a folder, the user can't read the models in it either.
-        guard case .success(let names) = namesForSearch(in: folder) else { continue }
+        guard case .success(let names) = Result(catching: { try ModelPath.names(in: folder) })
+        else { continue }
         for name in names where !name.hasPrefix(".") && !skippedFolders.contains("\(name)") {
-          let path = ModelPath.join(folder, name)
+          let path = folder.appending(name)
           switch ModelPath.pathExtension(of: name) {
           case ModelPath.bundleExtension, ModelPath.versionExtension:
-            if case .success(let models) = modelsForSearch(at: path) { found += models }
+            if case .success(let models) = Result(catching: { try search(path) }) {
+              found += models
+            }
           case let other where skippedExtensions.contains(other): continue
           default:
             if path.kind == .folder, !path.isLink { next.append(path) }
@@ -91,43 +94,31 @@ extension ModelBundle {
   ]
   private static let skippedExtensions: Set = [
     "app", "bundle", "framework", "xcframework", "xcarchive", "xcodeproj", "xcworkspace",
-    "xcassets",
-    "playground", "photoslibrary",
+    "xcassets", "playground", "photoslibrary",
   ]
-
-  private static func namesForSearch(in folder: FilePath) -> Result<[FilePath], ModelBundleError> {
-    Result { () throws(ModelBundleError) in try ModelPath.names(in: folder) }
-  }
-
-  private static func modelsForSearch(
-    at path: FilePath
-  ) -> Result<[ModelBundle], ModelBundleError> {
-    Result { () throws(ModelBundleError) in try search(path) }
-  }
 
   /// Returns a bundle for a single file, which can have any name.
   private static func lone(file path: FilePath) throws(ModelBundleError) -> ModelBundle {
-    guard try !ModelPath.isCompiled(path) else { return lone(version: compiled(path)) }
+    guard try !ModelPath.isCompiled(path) else { return ModelBundle(only: compiled(path)) }
     guard try !ModelPath.isZipArchive(path) else { throw .zipArchive(path) }
     var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
     let folder = ModelPath.folder(of: path)
     if name == ModelPath.contents, !folder.isEmpty {
       name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
     }
-    let version = ModelVersion(name: name, path: path, form: .xml)
-    return ModelBundle(path: path, name: name, versions: [version], current: .only(version))
+    return ModelBundle(only: ModelVersion(name: name, path: path, form: .xml))
   }
 
   private static func search(_ folder: FilePath) throws(ModelBundleError) -> [ModelBundle] {
     switch ModelPath.pathExtension(of: folder) {
     case ModelPath.bundleExtension, ModelPath.compiledBundleExtension:
       return try bundle(folder).map { [$0] } ?? []
-    case ModelPath.versionExtension: return [lone(version: try version(folder))]
+    case ModelPath.versionExtension: return [ModelBundle(only: try version(folder))]
     default: break
     }
     var found: [ModelBundle] = []
     for name in try ModelPath.names(in: folder) where !name.hasPrefix(".") {
-      let path = ModelPath.join(folder, name)
+      let path = folder.appending(name)
       switch path.kind {
       // A symbolic link to a folder isn't followed, because links can form cycles.
       case .folder? where !path.isLink: found += try search(path)
@@ -136,11 +127,6 @@ extension ModelBundle {
       }
     }
     return found
-  }
-
-  private static func lone(version: ModelVersion) -> ModelBundle {
-    ModelBundle(
-      path: version.path, name: version.name, versions: [version], current: .only(version))
   }
 
   /// Returns whether a file in a searched folder is a model: a `.mom`, or a `contents` or `.xml` file with a `model`
@@ -160,7 +146,7 @@ extension ModelBundle {
   private static func bundle(_ folder: FilePath) throws(ModelBundleError) -> ModelBundle? {
     var versions: [ModelVersion] = []
     for name in try ModelPath.names(in: folder) {
-      let path = ModelPath.join(folder, name)
+      let path = folder.appending(name)
       switch ModelPath.pathExtension(of: name) {
       case ModelPath.versionExtension: versions.append(try version(path))
       case ModelPath.compiledVersionExtension: versions.append(compiled(path))
@@ -201,7 +187,7 @@ extension ModelBundle {
     }
     let names = try ModelPath.names(in: folder)
     if names.contains(FilePath(ModelPath.contents)) {
-      let contents = ModelPath.join(folder, FilePath(ModelPath.contents))
+      let contents = folder.appending(FilePath(ModelPath.contents))
       return ModelVersion(name: name, path: contents, form: .xml)
     }
     let isXcode3 = names.contains(FilePath(ModelPath.xcode3Elements))

@@ -87,7 +87,7 @@ public struct ModelBundle: Hashable, Sendable {
     let models = tidy(ModelPath.folder(of: bundlePath(path)))
     // The parent of `..` can't be derived from the text of the path. In this case, `Migrations` is expected in `..`.
     let parent = ModelPath.name(of: models) == ".." ? models : ModelPath.folder(of: models)
-    return ModelPath.join(tidy(parent), "Migrations")
+    return tidy(parent).appending("Migrations")
   }
 
   /// Returns the outermost `.xcdatamodeld` or `.xcdatamodel` folder that contains `path`, or `path` if it isn't in such
@@ -118,10 +118,10 @@ public struct ModelBundle: Hashable, Sendable {
     if versions.count == 1 { return .only(versions[0]) }
     // `.xccurrentversion` has priority, because a `VersionInfo.plist` in the same bundle is from an older build.
     for declaration in Declaration.allCases {
-      let file = ModelPath.join(folder, FilePath(declaration.rawValue))
+      let file = folder.appending(FilePath(declaration.rawValue))
       guard file.kind == .file else { continue }
       return current(of: versions, by: declaration, in: try ModelPath.bytes(of: file), file: file) {
-        ModelPath.join(folder, $0).spelled
+        folder.appending($0).spelled
       }
     }
     return .undeclared

@@ -32,55 +32,53 @@ extension ModelBundleError: DiagnosableError {
   private var diagnostic: Diagnostic {
     switch self {
     case .noSuchFile(let path):
-      Diagnostic(.error, "model.no-file", "the file '\(path)' doesn't exist", cause: .notFound)
+      failure("no-file", "the file '\(path)' doesn't exist", cause: .notFound)
     case .unreadable(let path, let reason):
-      Diagnostic(
-        .error, "model.unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
+      failure("unreadable", "'\(path)' can't be read: \(reason)", cause: .inputOutput)
     case .noModel(let path) where "\(path)".hasSuffix(".xcdatamodeld"):
-      Diagnostic(
-        .error, "model.none",
-        "'\(path)' doesn't contain a version, which is an .xcdatamodel folder",
+      failure(
+        "none", "'\(path)' doesn't contain a version, which is an .xcdatamodel folder",
         cause: .notFound)
     case .noModel(let path):
-      Diagnostic(.error, "model.none", "'\(path)' doesn't contain a model", cause: .notFound)
+      failure("none", "'\(path)' doesn't contain a model", cause: .notFound)
         .helping(
           "a model is an .xcdatamodeld or .xcdatamodel folder, its 'contents' file, the .xml file of a model, "
             + "or a compiled .momd or .mom")
     case .severalModels(let path, let found):
-      Diagnostic(
-        .error, "model.several", "'\(path)' contains several models", cause: .usage,
-        help: ["specify one of: \(found.map { "'\($0.path)'" }.joined(separator: ", "))"])
+      failure("several", "'\(path)' contains several models", cause: .usage)
+        .helping("specify one of: \(found.map { "'\($0.path)'" }.joined(separator: ", "))")
     case .zipArchive(let path):
-      Diagnostic(.error, "model.zip", "'\(path)' is a zip archive, such as an app's .ipa file")
+      failure("zip", "'\(path)' is a zip archive, such as an app's .ipa file")
         .helping("unpack it and specify the folder, which is searched for models")
     case .xcode3(let version, let path):
-      Diagnostic(
-        .error, "model.xcode3", "the version '\(version)' is a binary Xcode 3 model: \(path)"
-      ).helping("open and save it in Xcode 4 or later, which converts it to XML")
+      failure("xcode3", "the version '\(version)' is a binary Xcode 3 model: \(path)")
+        .helping("open and save it in Xcode 4 or later, which converts it to XML")
     case .noContents(let version, let path):
-      Diagnostic(
-        .error, "model.no-contents", "the version '\(version)' has no 'contents' file: \(path)")
+      failure("no-contents", "the version '\(version)' has no 'contents' file: \(path)")
     case .noCurrentVersion(let bundle):
       bundle.noCurrentVersion
     case .unknownVersion(let name, let bundle):
-      Diagnostic(
-        .error, "model.unknown-version", "'\(bundle.path)' has no version '\(name)'",
-        cause: .notFound
+      failure(
+        "unknown-version", "'\(bundle.path)' has no version '\(name)'", cause: .notFound
       )
       .didYouMean(name, among: bundle.versions.map(\.name))
       .helping(bundle.versionList)
     case .twinVersions(let first, let second, let path):
-      Diagnostic(
-        .error, "model.twin-versions",
+      failure(
+        "twin-versions",
         "'\(path)' has two versions whose names look alike, '\(first)' and '\(second)': "
           + NameTwins(first: first, second: second).difference
       ).helping("rename one of their folders")
     case .sameVersions(let name, let path):
-      Diagnostic(
-        .error, "model.twin-versions", "'\(path)' has two versions with the name '\(name)'"
-      )
-      .helping("rename one of their folders")
+      failure("twin-versions", "'\(path)' has two versions with the name '\(name)'")
+        .helping("rename one of their folders")
     }
+  }
+
+  private func failure(
+    _ code: String, _ message: String, cause: Diagnostic.Cause = .invalid
+  ) -> Diagnostic {
+    Diagnostic(.error, "model.\(code)", message, cause: cause)
   }
 }
 

@@ -29,27 +29,27 @@ extension ModelBundle {
     at path: FilePath, in place: String, files: [FilePath: ModelContent],
     declaration: (() throws -> [UInt8])? = nil
   ) throws {
+    let whole: FilePath = "\(place)\(path)"
     if let only = files[""] {
       var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
       if name == ModelPath.contents {
         name = ModelPath.stem(
           of: ModelPath.folder(of: path), without: [ModelPath.versionExtension])
       }
-      let version = ModelVersion(name: name, path: "\(place)\(path)", form: .content(only))
-      self.init(path: "\(place)\(path)", name: name, versions: [version], current: .only(version))
+      self.init(only: ModelVersion(name: name, path: whole, form: .content(only)))
       return
     }
-    let versions = Self.versions(among: files, of: "\(place)\(path)")
+    let versions = Self.versions(among: files, of: whole)
     guard !versions.isEmpty else { return nil }
-    try Self.requireNames(of: versions, at: "\(place)\(path)")
+    try Self.requireNames(of: versions, at: whole)
     var current = versions.count == 1 ? Current.only(versions[0]) : .undeclared
     if versions.count > 1, let declaration {
       current = Self.current(
         of: versions, by: .xcode, in: try declaration(),
-        file: ModelPath.join("\(place)\(path)", FilePath(Declaration.xcode.rawValue)))
+        file: whole.appending(FilePath(Declaration.xcode.rawValue)))
     }
     self.init(
-      path: "\(place)\(path)", name: ModelPath.stem(of: path, without: ModelPath.bundleExtensions),
+      path: whole, name: ModelPath.stem(of: path, without: ModelPath.bundleExtensions),
       versions: versions, current: current)
   }
 
@@ -63,12 +63,11 @@ extension ModelBundle {
         ModelPath.pathExtension(of: folder) == ModelPath.versionExtension
       else { continue }
       let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
-      let whole = ModelPath.join(path, file)
+      let whole = path.appending(file)
       if parts.count == 1 || parts.dropFirst() == [FilePath(ModelPath.contents)] {
         found[folder] = ModelVersion(name: name, path: whole, form: .content(content))
       } else if parts.dropFirst() == [FilePath(ModelPath.xcode3Elements)], found[folder] == nil {
-        found[folder] = ModelVersion(
-          name: name, path: ModelPath.join(path, folder), form: .xcode3)
+        found[folder] = ModelVersion(name: name, path: path.appending(folder), form: .xcode3)
       }
     }
     return found.values.sorted { NaturalOrder.isLess($0.name, $1.name) }

@@ -37,8 +37,6 @@ enum ModelPath {
   /// Returns the part before the last slash.
   static func folder(of path: FilePath) -> FilePath { path.folder.dropLast() }
 
-  static func join(_ folder: FilePath, _ name: FilePath) -> FilePath { folder.appending(name) }
-
   /// Returns whether a file is a compiled model: its extension is `mom`, or it is a binary property list. A file that
   /// is named `elements` or `contents`, or has the extension `xml`, isn't compiled: a binary property list with such a
   /// name is a model of Xcode 3.

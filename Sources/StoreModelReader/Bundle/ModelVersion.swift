@@ -96,7 +96,13 @@ extension ModelBundle {
     doubts: [ModelReading.Doubt] = []
   ) {
     let reading = ModelReading(model: model, diagnostics: diagnostics, xml: nil, doubts: doubts)
-    let version = ModelVersion(name: model.name, path: path, form: .value(ModelValue(reading)))
-    self.init(path: path, name: model.name, versions: [version], current: .only(version))
+    self.init(
+      only: ModelVersion(name: model.name, path: path, form: .value(ModelValue(reading))))
+  }
+
+  /// Creates a bundle with one version, which has the version's path and name.
+  init(only version: ModelVersion) {
+    self.init(
+      path: version.path, name: version.name, versions: [version], current: .only(version))
   }
 }

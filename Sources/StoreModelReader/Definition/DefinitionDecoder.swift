@@ -160,9 +160,7 @@ struct DefinitionDecoder {
   mutating func predicate(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatPredicate>? {
-    parse(attribute, of: element, context, as: .predicate) { text throws(PredicateSyntaxError) in
-      try FormatPredicate(parsing: text)
-    }
+    parse(attribute, of: element, context, as: .predicate, with: FormatPredicate.init(parsing:))
   }
 
   /// Returns the expression in an attribute. Returns nil if the attribute is missing, or if it can't be parsed, which
@@ -170,9 +168,7 @@ struct DefinitionDecoder {
   mutating func expression(
     _ attribute: String, of element: XMLElement, _ context: String
   ) -> Written<FormatExpression>? {
-    parse(attribute, of: element, context, as: .expression) { text throws(PredicateSyntaxError) in
-      try FormatExpression(parsing: text)
-    }
+    parse(attribute, of: element, context, as: .expression, with: FormatExpression.init(parsing:))
   }
 
   private mutating func parse<Meaning>(

@@ -22,12 +22,12 @@ package struct DefinitionFolder: Hashable, Sendable {
   ///
   /// - Throws: An error if the folder can't be read.
   package static func find(of bundle: ModelBundle, in folder: FilePath) throws -> DefinitionFolder {
-    let own = ModelPath.join(folder, FilePath(bundle.name))
+    let own = folder.appending(FilePath(bundle.name))
     guard own.kind == .folder else { return DefinitionFolder(files: [], faults: []) }
     var files: [DefinitionFile] = []
     var faults: [UnusableDefinition] = []
     for name in try ModelPath.names(in: own) where !name.hasPrefix(".") {
-      let path = ModelPath.join(own, name)
+      let path = own.appending(name)
       do {
         let (found, fault) = try file(path, of: bundle)
         faults += [fault].compactMap(\.self)
@@ -88,13 +88,12 @@ package struct DefinitionFolder: Hashable, Sendable {
   package static func path(
     from: String, to: String, of bundle: ModelBundle, in folder: FilePath
   ) -> FilePath {
-    ModelPath.join(
-      ModelPath.join(folder, FilePath(bundle.name)), "\(from)\(separator)\(to).xml")
+    folder.appending(FilePath(bundle.name)).appending("\(from)\(separator)\(to).xml")
   }
 
   private static func mappingModel(_ folder: FilePath, of bundle: ModelBundle) throws -> Found {
     let isFolder = folder.kind == .folder
-    let path = isFolder ? ModelPath.join(folder, FilePath(ModelPath.mappingContents)) : folder
+    let path = isFolder ? folder.appending(FilePath(ModelPath.mappingContents)) : folder
     let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
     let (from, to): (String, String)
     var fault: UnusableDefinition?
@@ -182,9 +181,7 @@ package enum DefinitionFileError: DiagnosableError, Hashable {
         .error, "migrate.definition-exists", "'\(path)' already exists", cause: .cannotCreate
       ).helping("edit it, or move it away")
     case .unwritable(let path, let reason):
-      Diagnostic(
-        .error, "migrate.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput
-      )
+      .unwritable(path, "migrate.unwritable", reason)
     }
   }
 }

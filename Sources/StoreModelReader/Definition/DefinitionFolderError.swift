@@ -2,16 +2,14 @@ package import StoreDiagnostics
 import StoreModel
 
 /// An error in the versions that a migration file specifies.
-package enum DefinitionFolderError: Error, Hashable, Sendable {
+package enum DefinitionFolderError: DiagnosableError, Hashable {
   case noVersions(file: FilePath)
   /// - Parameter beside: The other version that the file specifies.
   case unknownVersion(String, beside: String, file: FilePath, ModelBundle)
   case sameVersion(String, file: FilePath)
   /// Two files migrate between the same versions.
   case twice(FilePath, FilePath, String, String)
-}
 
-extension DefinitionFolderError: DiagnosableError {
   package var diagnostics: [Diagnostic] { [diagnostic] }
 
   private var diagnostic: Diagnostic {

@@ -116,12 +116,6 @@ package final class StagedFile {
     try file.sync(ignoring: [EINVAL, ENOTSUP, EROFS])
   }
 
-  /// Returns whether the path is an existing file, which would be replaced. A pipe or a device would be written to
-  /// instead.
-  package static func replacesFile(at path: FilePath) -> Bool {
-    path.kind == .file
-  }
-
   /// Replaces the content of a file, or creates the file.
   ///
   /// - Parameter makesFolders: Whether missing parent folders are created.
@@ -222,5 +216,12 @@ package struct FileWriteError: Error, Hashable {
     case EPIPE: return error.message
     default: return error.reason
     }
+  }
+}
+
+extension Diagnostic {
+  /// Returns the error for a file that can't be written.
+  package static func unwritable(_ path: FilePath, _ code: String, _ reason: String) -> Diagnostic {
+    Diagnostic(.error, code, "'\(path)' can't be written: \(reason)", cause: .inputOutput)
   }
 }

@@ -59,26 +59,11 @@ package struct VersionLock: Hashable, Sendable {
   }
 
   /// Replaces the file, and creates its folder if it is missing.
-  package func write() throws(VersionLockError) {
+  package func write() throws(DiagnosticError) {
     do throws(FileWriteError) {
       try StagedFile.replace(path, with: Array(text.utf8), makesFolders: true)
     } catch {
-      throw .unwritable(path, reason: error.reason)
-    }
-  }
-}
-
-/// A reason why a lock file can't be written.
-package enum VersionLockError: DiagnosableError, Hashable {
-  case unwritable(FilePath, reason: String)
-
-  package var diagnostics: [Diagnostic] {
-    switch self {
-    case .unwritable(let path, let reason):
-      [
-        Diagnostic(
-          .error, "lock.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
-      ]
+      throw DiagnosticError([.unwritable(path, "lock.unwritable", error.reason)])
     }
   }
 }
@@ -86,7 +71,7 @@ package enum VersionLockError: DiagnosableError, Hashable {
 extension VersionLock {
   /// Returns the path of the lock file, such as `Migrations/Todo.lock`.
   package static func path(of bundle: ModelBundle, in folder: FilePath) -> FilePath {
-    ModelPath.join(folder, "\(bundle.name).lock")
+    folder.appending("\(bundle.name).lock")
   }
 
   /// Reads the lock file of a model. If the file doesn't exist, the result has no entries.
@@ -160,29 +145,24 @@ enum VersionLockLineError: Error, Hashable {
   case conflict
 
   func diagnostic(at place: SourcePlace, line: String) -> Diagnostic {
-    let excerpt = Diagnostic.Excerpt(text: line, range: 0..<line.utf8.count)
+    func failure(_ code: String, _ message: String) -> Diagnostic {
+      let excerpt = Diagnostic.Excerpt(text: line, range: 0..<line.utf8.count)
+      return Diagnostic(.error, "lock.\(code)", message, at: place, excerpt: excerpt)
+    }
     return switch self {
     case .malformed:
-      Diagnostic(
-        .error, "lock.malformed",
-        "a line of a lock file must contain a hash and the name of a version",
-        at: place, excerpt: excerpt)
+      failure("malformed", "a line of a lock file must contain a hash and the name of a version")
     case .noHash(let text):
-      Diagnostic(
-        .error, "lock.no-hash", "'\(text)' isn't a version hash", at: place, excerpt: excerpt,
-        help: ["restore the line: a version hash is 32 bytes as base64, and never changes"])
+      failure("no-hash", "'\(text)' isn't a version hash")
+        .helping("restore the line: a version hash is 32 bytes as base64, and never changes")
     case .twice(let version, let firstLine):
-      Diagnostic(
-        .error, "lock.twice",
-        "the version '\(version)' has two hashes; the first one is on line \(firstLine)",
-        at: place, excerpt: excerpt,
-        help: ["two branches have released a version with this name: rename one of them"])
+      failure(
+        "twice", "the version '\(version)' has two hashes; the first one is on line \(firstLine)"
+      ).helping("two branches have released a version with this name: rename one of them")
     case .conflict:
-      Diagnostic(
-        .error, "lock.conflict", "unresolved merge conflict", at: place, excerpt: excerpt,
-        help: [
-          "keep the lines of both sides. If they have the same name, rename one of the versions"
-        ])
+      failure("conflict", "unresolved merge conflict")
+        .helping(
+          "keep the lines of both sides. If they have the same name, rename one of the versions")
     }
   }
 }

@@ -17,11 +17,7 @@ struct CoreDataXMLStore {
 
   init(_ root: XMLElement, in source: XMLSource) {
     self.source = source
-    objects = Dictionary(
-      root.children(named: "object").compactMap { element in
-        element["id"].map { ($0, Object(element)) }
-      }
-    ) { first, _ in first }
+    objects = root.children(named: "object", by: "id").mapValues { Object($0) }
   }
 
   /// Returns the first object of an entity in the file. The entity's name must be in uppercase.
@@ -50,22 +46,23 @@ struct CoreDataXMLStore {
 extension CoreDataXMLStore.Object {
   fileprivate init(_ element: XMLElement) {
     self.element = element
-    attributes = Dictionary(
-      element.children(named: "attribute").compactMap { attribute in
-        attribute["name"].map { ($0, attribute) }
-      }
-    ) { first, _ in first }
-    references = Dictionary(
-      element.children(named: "relationship").compactMap { relationship in
-        relationship["name"].map {
-          ($0, (relationship["idrefs"] ?? "").split(separator: " ").map(String.init))
-        }
-      }
-    ) { first, _ in first }
+    attributes = element.children(named: "attribute", by: "name")
+    references = element.children(named: "relationship", by: "name").mapValues {
+      ($0["idrefs"] ?? "").split(separator: " ").map(String.init)
+    }
   }
 
   /// Returns the text of an attribute, or nil if it is missing or empty.
   subscript(name: String) -> String? {
     attributes[name].flatMap { $0.text.isEmpty ? nil : $0.text }
+  }
+}
+
+extension XMLElement {
+  /// Returns the children with a name, by the value of an attribute. Of several children with the same value, it
+  /// contains the first one.
+  fileprivate func children(named name: String, by attribute: String) -> [String: XMLElement] {
+    let pairs = children(named: name).compactMap { child in child[attribute].map { ($0, child) } }
+    return Dictionary(pairs) { first, _ in first }
   }
 }

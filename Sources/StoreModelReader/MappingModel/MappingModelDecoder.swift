@@ -63,29 +63,38 @@ struct MappingModelDecoder {
     guard source != nil else { return }
     var entity = EntityDefinition(
       name: Written(name, at: place), source: source, filter: filter(of: mapping, name))
-    let policy = mapping["migrationpolicyclassname"]
-    for attribute in properties("attributemappings", of: mapping) {
-      guard let value = attributeValue(of: attribute, in: name, policy) else { continue }
-      entity.attributes.append(
-        AttributeDefinition(name: propertyName(attribute), value: value))
+    for attribute in properties("attributemappings", of: mapping, name) {
+      guard let value = attributeValue(of: attribute) else { continue }
+      entity.attributes.append(AttributeDefinition(name: attribute.name, value: value))
     }
-    for relationship in properties("relationshipmappings", of: mapping) {
-      guard let path = path(of: relationship, in: name, policy) else { continue }
-      entity.relationships.append(
-        RelationshipDefinition(name: propertyName(relationship), .path(path)))
+    for relationship in properties("relationshipmappings", of: mapping, name) {
+      guard let path = path(of: relationship) else { continue }
+      entity.relationships.append(RelationshipDefinition(name: relationship.name, .path(path)))
     }
     definition.entities.append(entity)
   }
 
-  private func properties(
-    _ relationship: String, of mapping: CoreDataXMLStore.Object
-  ) -> [CoreDataXMLStore.Object] {
-    store.members(relationship, of: mapping).filter { $0["name"] != nil }
-      .sorted { ($0["name"] ?? "") < ($1["name"] ?? "") }
+  /// The mapping of an attribute or a relationship.
+  private struct PropertyMapping {
+    let object: CoreDataXMLStore.Object
+    let name: Written<String>
+    let entity: String
+    /// The class of the app whose code creates the rows of the entity.
+    let policy: String?
+
+    var context: String { "in '\(entity).\(name.meaning)'" }
   }
 
-  private func propertyName(_ mapping: CoreDataXMLStore.Object) -> Written<String> {
-    Written(mapping["name"] ?? "", at: store.place(of: mapping))
+  private func properties(
+    _ relationship: String, of mapping: CoreDataXMLStore.Object, _ entity: String
+  ) -> [PropertyMapping] {
+    store.members(relationship, of: mapping).compactMap { object in
+      object["name"].map { name in
+        PropertyMapping(
+          object: object, name: Written(name, at: store.place(of: object)), entity: entity,
+          policy: mapping["migrationpolicyclassname"])
+      }
+    }.sorted { $0.name.meaning < $1.name.meaning }
   }
 
   private mutating func filter(
@@ -109,86 +118,70 @@ struct MappingModelDecoder {
   /// Returns the expression of an attribute. Returns nil if an inferred migration has the same result, or if its
   /// expression isn't supported, which is reported.
   private mutating func attributeValue(
-    of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
+    of mapping: PropertyMapping
   ) -> Written<FormatExpression>? {
-    switch value(of: mapping, in: entity, policy) {
-    case .plain(let expression)?: written(expression.withoutURLText, mapping, entity)
-    case .destinations?:
-      reported(
-        .unreadable("rows instead of a value", property: mapping["name"] ?? "", entity),
-        mapping)
-    case .policy, .unknown, nil: nil
+    switch value(of: mapping) {
+    case .plain(let expression)?: return written(expression.withoutURLText, mapping)
+    case .destinations?: reportUnreadable("rows instead of a value", mapping)
+    case .policy, .unknown, nil: break
     }
+    return nil
   }
 
   /// Returns the path of a relationship. Returns nil if an inferred migration has the same result, or if its expression
   /// isn't supported, which is reported.
-  private mutating func path(
-    of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
-  ) -> Written<FormatExpression>? {
-    if let path = mapping["sourcekeypath"] {
-      let place = store.place(of: "sourcekeypath", of: mapping, context(of: mapping, entity))
+  private mutating func path(of mapping: PropertyMapping) -> Written<FormatExpression>? {
+    if let path = mapping.object["sourcekeypath"] {
+      let place = store.place(of: "sourcekeypath", of: mapping.object, mapping.context)
       return Written(FormatExpression.sourcePath(path).withoutUnions, at: place)
     }
-    switch value(of: mapping, in: entity, policy) {
-    case .destinations(let expression)?:
-      return written(expression.withoutUnions, mapping, entity)
+    switch value(of: mapping) {
+    case .destinations(let expression)?: return written(expression.withoutUnions, mapping)
     // The source row itself: the destination is another row that is migrated from the same source row.
     case .plain(let expression)? where expression.overRow.kind == .selfObject,
       .plain(let expression)? where expression.kind == .constant(.null):
-      return written(expression, mapping, entity)
-    case .plain(let expression)?:
-      return reported(
-        .unreadable("'\(expression.format)'", property: mapping["name"] ?? "", entity), mapping)
-    case .policy, .unknown, nil: return nil
+      return written(expression, mapping)
+    case .plain(let expression)?: reportUnreadable("'\(expression.format)'", mapping)
+    case .policy, .unknown, nil: break
     }
+    return nil
   }
 
   /// Returns the archived expression, and reports it if it isn't supported. Returns nil if the file contains no
   /// expression because Core Data generates it. An inferred migration has the same result.
-  private mutating func value(
-    of mapping: CoreDataXMLStore.Object, in entity: String, _ policy: String?
-  ) -> ArchivedExpression? {
-    guard let text = mapping["valueexpressiondata"] else {
-      return mapping["autogenerateexpression"] == "0" ? .plain(.value(.null)) : nil
+  private mutating func value(of mapping: PropertyMapping) -> ArchivedExpression? {
+    guard let text = mapping.object["valueexpressiondata"] else {
+      return mapping.object["autogenerateexpression"] == "0" ? .plain(.value(.null)) : nil
     }
-    let name = mapping["name"] ?? ""
     let value = ArchivedExpression(base64: text)
     switch value {
     case .plain, .destinations: break
     case .policy(let selector, let arguments):
       findings.report(
         MappingModelIssue.policyValue(
-          selector, arguments: arguments.map { $0.overRow.format }, policy: policy,
-          property: name, entity: entity),
-        at: mapping.element.spot)
-    case .unknown(let what):
-      findings.report(
-        MappingModelIssue.unreadable(what, property: name, entity), at: mapping.element.spot)
+          selector, arguments: arguments.map { $0.overRow.format }, policy: mapping.policy,
+          property: mapping.name.meaning, entity: mapping.entity),
+        at: mapping.object.element.spot)
+    case .unknown(let what): reportUnreadable(what, mapping)
     }
     return value
   }
 
-  private mutating func reported(
-    _ problem: MappingModelIssue, _ mapping: CoreDataXMLStore.Object
-  ) -> Written<FormatExpression>? {
-    findings.report(problem, at: mapping.element.spot)
-    return nil
+  private mutating func reportUnreadable(_ what: String, _ mapping: PropertyMapping) {
+    findings.report(
+      MappingModelIssue.unreadable(what, property: mapping.name.meaning, mapping.entity),
+      at: mapping.object.element.spot)
   }
 
   /// Returns an archived expression with the location of its mapping. A note in the excerpt contains the text of the
   /// expression, because the file contains only the archive.
   private func written(
-    _ expression: FormatExpression, _ mapping: CoreDataXMLStore.Object, _ entity: String
+    _ expression: FormatExpression, _ mapping: PropertyMapping
   ) -> Written<FormatExpression> {
     let expression = expression.overRow
-    var place = store.place(of: mapping)
-    place.excerpt?.note = "\(context(of: mapping, entity)): \(expression.format)"
+    var place = mapping.name.place
+    place.excerpt?.note = "\(mapping.context): \(expression.format)"
     return Written(expression, at: place)
-  }
-
-  private func context(of mapping: CoreDataXMLStore.Object, _ entity: String) -> String {
-    "in '\(entity).\(mapping["name"] ?? "")'"
   }
 }
 

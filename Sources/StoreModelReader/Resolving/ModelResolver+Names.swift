@@ -67,19 +67,16 @@ extension ModelResolver {
   mutating func checkTwinColumns() {
     var firsts: [String: (owner: EntitySyntax, name: PlacedName)] = [:]
     for entity in syntax.entities {
-      let ancestors = ancestors(of: entity)
-      let root = (ancestors.last ?? entity).name.text
+      let root = (ancestors(of: entity).last ?? entity).name.text
       for name in entity.propertyNames where !name.text.isEmpty {
         let key = "\(root)/\(name.text.uppercased())"
         guard let first = firsts[key] else {
           firsts[key] = (entity, name)
           continue
         }
-        let isKin =
-          first.owner.name.text == entity.name.text
-          || ancestors.contains { $0.name.text == first.owner.name.text }
-          || self.ancestors(of: first.owner).contains { $0.name.text == entity.name.text }
-        if !isKin { _ = reportTwin(name, of: first.name, kind: "property", owner: root) }
+        if !areKin(first.owner, entity) {
+          _ = reportTwin(name, of: first.name, kind: "property", owner: root)
+        }
       }
     }
   }
@@ -209,7 +206,7 @@ extension ModelResolver {
     if owner.name.text == entity.name.text, other.name.text == relationship.name.text {
       findings.report(RelationshipIssue.ownInverse(name), at: inverse.spot)
     } else if other.inverse?.text != relationship.name.text
-      || !areKin(other.relationship.destination, entity)
+      || !(entities[other.relationship.destination].map { areKin($0, entity) } ?? false)
     {
       // An inverse that doesn't exist is reported at the other relationship.
       if let back = other.inverse, let end = entities[other.relationship.destination],
@@ -248,10 +245,8 @@ extension ModelResolver {
   }
 
   /// Returns whether both are the same entity, or one inherits from the other.
-  private func areKin(_ name: String, _ entity: EntitySyntax) -> Bool {
-    guard let other = entities[name] else { return false }
-    return name == entity.name.text
-      || ancestors(of: entity).contains { $0.name.text == name }
-      || ancestors(of: other).contains { $0.name.text == entity.name.text }
+  private func areKin(_ one: EntitySyntax, _ other: EntitySyntax) -> Bool {
+    ([one] + ancestors(of: one)).contains { $0.name.text == other.name.text }
+      || ancestors(of: other).contains { $0.name.text == one.name.text }
   }
 }

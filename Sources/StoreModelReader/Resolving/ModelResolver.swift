@@ -134,7 +134,9 @@ struct ModelResolver {
         composite.attributes.map(\.name), kind: "attribute", owner: composite.name.text)
       checkCompositeNames(of: composite.attributes)
     }
-    checkCompositeCycles()
+    // Reports composites that contain themselves, directly or indirectly, and composites that exceed the limits.
+    var known: [String: CompositeExtent] = [:]
+    for composite in syntax.composites { _ = measure(composite, path: [], known: &known) }
   }
 
   mutating func checkCompositeNames(of attributes: [AttributeSyntax]) {
@@ -153,14 +155,6 @@ struct ModelResolver {
   struct CompositeExtent {
     var levels = 1
     var attributes = 0
-  }
-
-  /// Reports composites that contain themselves, directly or indirectly, and composites that exceed the limits.
-  private mutating func checkCompositeCycles() {
-    var known: [String: CompositeExtent] = [:]
-    for composite in syntax.composites {
-      _ = measure(composite, path: [], known: &known)
-    }
   }
 
   private mutating func measure(

@@ -19,8 +19,10 @@ struct Findings {
     add(problem.diagnostic, at: spot) { $0.locate($1, at: spot) }
   }
 
-  mutating func report(_ diagnostic: @autoclosure () -> Diagnostic, at spot: XMLSpot) {
-    add(diagnostic(), at: spot) { $0.locate($1, at: spot) }
+  mutating func report(
+    _ problem: some ModelIssue, at attribute: String, of element: XMLElement
+  ) {
+    report(problem, at: element.spot(of: attribute))
   }
 
   /// Reports a diagnostic that already has a location. `diagnostics` sorts it by the location `spot`.

@@ -19,18 +19,16 @@ extension ModelDecoder {
     attribute.usesScalarValueType = flag("usesScalarValueType", of: element)
     attribute.valueTransformer = text("valueTransformerName", of: element)
     attribute.customClassName = text("customClassName", of: element)
-    attribute.derivation = decodeDerivation(of: element, named: name.text, owner: owner)
+    let derivation = decodeDerivation(of: element, named: name.text, owner: owner)
+    attribute.derivation = derivation?.expression
     attribute.renamingIdentifier = text("elementID", of: element)
     attribute.versionHashModifier = text("versionHashModifier", of: element)
     attribute.userInfo = userInfo(of: element)
     if type == .undefined, !attribute.isTransient, element["attributeType"] == nil {
       findings.report(AttributeIssue.noType(name.text), at: element.spot)
     }
-    let derivation = attribute.derivation.map { _ in
-      derivationText(of: element, named: name.text, owner)
-    }
     return AttributeSyntax(
-      name: name, composite: composite, derivation: derivation, attribute: attribute)
+      name: name, composite: composite, derivation: derivation?.text, attribute: attribute)
   }
 
   private mutating func decodeType(
@@ -93,7 +91,7 @@ extension ModelDecoder {
       break
     }
     findings.report(
-      AttributeIssue.ignoredBound(text, attribute: name, type: type), at: element.spot(of: name))
+      AttributeIssue.ignoredBound(text, attribute: name, type: type), at: name, of: element)
     return nil
   }
 
@@ -108,29 +106,20 @@ extension ModelDecoder {
 
   private mutating func decodeDerivation(
     of element: XMLElement, named name: String, owner: String
-  ) -> FormatExpression? {
-    let text = text("derivationExpression", of: element)
+  ) -> (text: PredicateText, expression: FormatExpression)? {
+    let key = "derivationExpression"
+    let hasText = text(key, of: element) != nil
     guard flag("derived", of: element) else {
-      if text != nil {
-        findings.report(
-          AttributeIssue.idleDerivation(name), at: element.spot(of: "derivationExpression"))
-      }
+      if hasText { findings.report(AttributeIssue.idleDerivation(name), at: key, of: element) }
       return nil
     }
-    guard text != nil else {
-      findings.report(AttributeIssue.noDerivation(name), at: element.spot(of: "derived"))
+    guard hasText else {
+      findings.report(AttributeIssue.noDerivation(name), at: "derived", of: element)
       return nil
     }
-    return parseExpression(
-      derivationText(of: element, named: name, owner),
-      near: element.spot(of: "derivationExpression"))
-  }
-
-  private func derivationText(
-    of element: XMLElement, named name: String, _ owner: String
-  ) -> PredicateText {
-    predicateText(
-      "derivationExpression", of: element, context: "in derived attribute '\(owner).\(name)'")
+    let text = predicateText(
+      key, of: element, context: "in derived attribute '\(owner).\(name)'")
+    return parseExpression(text, near: element.spot(of: key)).map { (text, $0) }
   }
 
   /// Returns the name of an element. A missing name is reported and replaced by the empty text, so that other issues
@@ -143,8 +132,7 @@ extension ModelDecoder {
   mutating func requiredName(_ attribute: String, of element: XMLElement) -> PlacedName? {
     if let name = optionalName(attribute, of: element) { return name }
     findings.report(
-      ShapeIssue.missing(attribute: attribute, element: element.name),
-      at: element.spot(of: attribute))
+      ShapeIssue.missing(attribute: attribute, element: element.name), at: attribute, of: element)
     return nil
   }
 
@@ -167,16 +155,14 @@ extension ModelDecoder {
     guard let text = element[attribute] else { return value }
     if let flag = TypedText.flag(text) { return flag }
     if text == "1" || text == "0" { return text == "1" }
-    findings.report(
-      ShapeIssue.notAFlag(text, attribute: attribute), at: element.spot(of: attribute))
+    findings.report(ShapeIssue.notAFlag(text, attribute: attribute), at: attribute, of: element)
     return value
   }
 
   mutating func integer(_ attribute: String, of element: XMLElement) -> Int? {
     guard let text = element[attribute] else { return nil }
     if let number = Int(text) { return number }
-    findings.report(
-      ShapeIssue.notANumber(text, attribute: attribute), at: element.spot(of: attribute))
+    findings.report(ShapeIssue.notANumber(text, attribute: attribute), at: attribute, of: element)
     return nil
   }
 
@@ -189,7 +175,7 @@ extension ModelDecoder {
     if let known = meanings.first(where: { $0.name == text }) { return known.1 }
     findings.report(
       ShapeIssue.unknownWord(text, attribute: attribute, known: meanings.map(\.name)),
-      at: element.spot(of: attribute))
+      at: attribute, of: element)
     return nil
   }
 

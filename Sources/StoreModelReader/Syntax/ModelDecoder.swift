@@ -200,9 +200,9 @@ struct ModelDecoder {
     return syntax
   }
 
-  private static let kinds: [(name: String, FetchIndex.Element.Kind)] = [
-    ("Binary", .binary), ("RTree", .rTree),
-  ]
+  private static let kinds = [FetchIndex.Element.Kind.binary, .rTree].map {
+    (name: $0.rawValue, $0)
+  }
 
   private static let orders = [(name: "ascending", true), ("descending", false)]
 

@@ -71,34 +71,31 @@ extension XMLError: DiagnosableError {
   private var plainDiagnostic: Diagnostic {
     switch kind {
     case .empty:
-      Diagnostic(.error, "xml.empty", "the file is empty")
+      failure("empty", "the file is empty")
         .helping(
           "\(dialect.noun)'s file must begin with '<?xml' and contain a '\(dialect.root)' element")
     case .tooLarge(let bytes):
-      Diagnostic(
-        .error, "xml.too-large", "the file is too large for \(dialect.noun): \(bytes) bytes")
+      failure("too-large", "the file is too large for \(dialect.noun): \(bytes) bytes")
     case .tooManyAttributes(let limit):
-      Diagnostic(
-        .error, "xml.too-many-attributes", "an element has more than \(limit) attributes")
+      failure("too-many-attributes", "an element has more than \(limit) attributes")
     case .notUTF8:
-      Diagnostic(.error, "xml.encoding", "the file isn't UTF-8 text")
+      failure("encoding", "the file isn't UTF-8 text")
         .helping("save it as UTF-8, as Xcode does")
     case .documentType:
-      Diagnostic(
-        .error, "xml.document-type",
-        "the file has a DOCTYPE, which isn't allowed in \(dialect.noun)"
-      )
-      .helping("remove it; entities that it defines aren't supported")
+      failure("document-type", "the file has a DOCTYPE, which isn't allowed in \(dialect.noun)")
+        .helping("remove it; entities that it defines aren't supported")
     case .conflicts(let conflicts):
-      Diagnostic(
-        .error, "xml.conflict",
-        "the file contains unresolved merge conflicts: \(Self.lines(conflicts))"
+      failure(
+        "conflict", "the file contains unresolved merge conflicts: \(Self.lines(conflicts))"
       ).helping(.model(.resolveConflicts))
     case .malformed(let reason):
-      Diagnostic(.error, "xml.malformed", "the XML is malformed: \(reason)")
+      failure("malformed", "the XML is malformed: \(reason)")
     case .noMemory:
-      Diagnostic(
-        .error, "xml.memory", "not enough memory to read the file", cause: .inputOutput)
+      Diagnostic(.error, "xml.memory", "not enough memory to read the file", cause: .inputOutput)
     }
+  }
+
+  private func failure(_ code: String, _ message: String) -> Diagnostic {
+    Diagnostic(.error, "xml.\(code)", message)
   }
 }

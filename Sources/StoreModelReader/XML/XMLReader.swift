@@ -8,10 +8,19 @@ package enum XMLReader {
   package static func read(
     _ source: XMLSource, as dialect: XMLDialect = .model
   ) throws(XMLError) -> XMLElement {
-    try checkEncoding(of: source, dialect)
-    try checkAttributes(of: source, dialect)
+    func failure(_ kind: XMLError.Kind, at offset: Int = 0) -> XMLError {
+      XMLError(kind, at: offset, in: source, as: dialect)
+    }
+    guard !source.bytes.isEmpty else { throw failure(.empty) }
+    // UTF-16 of Latin text is valid UTF-8 in which every second byte is NUL.
+    guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
+      throw failure(.notUTF8)
+    }
+    if let offset = offset(ofExcessAttributeIn: source.bytes) {
+      throw failure(.tooManyAttributes(limit: attributeLimit), at: offset)
+    }
     guard let size = Int32(exactly: source.bytes.count) else {
-      throw XMLError(.tooLarge(bytes: source.bytes.count), at: 0, in: source, as: dialect)
+      throw failure(.tooLarge(bytes: source.bytes.count))
     }
     _ = libraryIsReady
     let builder = XMLTreeBuilder(dialect)
@@ -22,26 +31,13 @@ package enum XMLReader {
       parse(with: context, into: builder)
       return true
     }
-    guard isParsed else { throw XMLError(.noMemory, at: 0, in: source, as: dialect) }
+    guard isParsed else { throw failure(.noMemory) }
     do throws(XMLError) {
       return try builder.result(in: source)
     } catch {
       let conflicts = source.conflicts
       guard case .malformed = error.kind, let first = conflicts.first else { throw error }
-      throw XMLError(
-        .conflicts(conflicts), at: source.offset(ofLine: first.lowerBound), in: source, as: dialect)
-    }
-  }
-
-  private static func checkEncoding(
-    of source: XMLSource, _ dialect: XMLDialect
-  ) throws(XMLError) {
-    guard !source.bytes.isEmpty else {
-      throw XMLError(.empty, at: 0, in: source, as: dialect)
-    }
-    // UTF-16 of Latin text is valid UTF-8 in which every second byte is NUL.
-    guard !source.bytes.contains(0), String(validating: source.bytes, as: UTF8.self) != nil else {
-      throw XMLError(.notUTF8, at: 0, in: source, as: dialect)
+      throw failure(.conflicts(conflicts), at: source.offset(ofLine: first.lowerBound))
     }
   }
 
@@ -49,13 +45,11 @@ package enum XMLReader {
   /// all others.
   static let attributeLimit = 1000
 
-  /// Throws an error if a tag contains more equals signs outside of quotes than `attributeLimit`. A comment can contain
-  /// an unbalanced quote, so each `<` also ends a quoted text. A valid attribute value can't contain `<`.
-  private static func checkAttributes(
-    of source: XMLSource, _ dialect: XMLDialect
-  ) throws(XMLError) {
+  /// Returns the offset at which a tag contains more equals signs outside of quotes than `attributeLimit`. A comment can
+  /// contain an unbalanced quote, so each `<` also ends a quoted text. A valid attribute value can't contain `<`.
+  private static func offset(ofExcessAttributeIn bytes: [UInt8]) -> Int? {
     var (count, isInTag, quote) = (0, false, UInt8(0))
-    for (offset, byte) in source.bytes.enumerated() {
+    for (offset, byte) in bytes.enumerated() {
       switch byte {
       case UInt8(ascii: "<"): (count, isInTag, quote) = (0, true, 0)
       case _ where !isInTag: continue
@@ -66,11 +60,9 @@ package enum XMLReader {
       case UInt8(ascii: "="): count += 1
       default: continue
       }
-      guard count <= attributeLimit else {
-        throw XMLError(
-          .tooManyAttributes(limit: attributeLimit), at: offset, in: source, as: dialect)
-      }
+      if count > attributeLimit { return offset }
     }
+    return nil
   }
 
   /// Initializes libxml2 once, before threads use it.

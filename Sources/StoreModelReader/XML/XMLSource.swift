@@ -127,38 +127,30 @@ package struct XMLSource: Sendable {
     var index = range.lowerBound
     var decoded = 0
     while index < range.upperBound {
-      let unit = decodedUnit(at: index, before: range.upperBound)
-      index += unit.rawLength
-      decoded += unit.decodedLength
-      guard unit.breaksRun else { continue }
+      let (rawLength, decodedLength, breaksRun) = decodedUnit(at: index, before: range.upperBound)
+      index += rawLength
+      decoded += decodedLength
+      guard breaksRun else { continue }
       let next = place(of: index)
       runs.append(.init(offset: decoded, line: next.line, column: next.column))
     }
     return SourceOrigin(file: file, runs: runs)
   }
 
-  private struct DecodedUnit {
-    var rawLength: Int
-    var decodedLength: Int
-    /// Whether the location of the next byte can't be computed by counting decoded bytes, because this is an XML entity
-    /// or a line break.
-    var breaksRun: Bool
-  }
-
-  /// Returns the raw and decoded lengths of the byte, the entity or the line break at `index`.
-  private func decodedUnit(at index: Int, before end: Int) -> DecodedUnit {
+  /// Returns the raw and decoded lengths of the byte, the entity or the line break at `index`. An entity or a line break
+  /// breaks a run: the location of the next byte can't be computed by counting decoded bytes.
+  private func decodedUnit(
+    at index: Int, before end: Int
+  ) -> (rawLength: Int, decodedLength: Int, breaksRun: Bool) {
     switch bytes[index] {
     case UInt8(ascii: "&"):
       let semicolon = bytes[index..<end].firstIndex(of: UInt8(ascii: ";")) ?? end - 1
       let length = decodedLength(ofEntity: bytes[index + 1..<max(index + 1, semicolon)])
-      return DecodedUnit(
-        rawLength: semicolon + 1 - index, decodedLength: length, breaksRun: true)
+      return (semicolon + 1 - index, length, true)
     case UInt8(ascii: "\r") where index + 1 < end && bytes[index + 1] == UInt8(ascii: "\n"):
-      return DecodedUnit(rawLength: 2, decodedLength: 1, breaksRun: true)
-    case UInt8(ascii: "\n"):
-      return DecodedUnit(rawLength: 1, decodedLength: 1, breaksRun: true)
-    default:
-      return DecodedUnit(rawLength: 1, decodedLength: 1, breaksRun: false)
+      return (2, 1, true)
+    case UInt8(ascii: "\n"): return (1, 1, true)
+    default: return (1, 1, false)
     }
   }
 

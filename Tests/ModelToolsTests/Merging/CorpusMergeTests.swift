@@ -1,5 +1,6 @@
 import Foundation
 import ModelTools
+import StoreDiagnostics
 import StoreModel
 import StoreModelReader
 import TestSupport
@@ -58,9 +59,9 @@ struct CorpusMergeTests {
   @Test func currentVersionsMerge() throws {
     var renumbered: [String] = []
     for merge in try CorpusMerge.all() where merge.isCurrentVersion {
-      let result = try CurrentVersionMerge(
-        base: merge.base, ours: merge.ours, theirs: merge.theirs, versions: nil
-      ).result(as: merge.path, MergeLabels())
+      let result = FileMerge(
+        path: FilePath(merge.path), base: merge.base, ours: merge.ours, theirs: merge.theirs
+      ).result(MergeLabels()).merge
       #expect(result.conflicts.isEmpty, "\(merge.name)")
       #expect(try !merge.git().isClean, "\(merge.name)")
       if try ModelBundle.currentVersion(declaredIn: result.bytes)

@@ -23,8 +23,8 @@ package struct ArchivedExpressions {
     let key = ArchivedKey.expressionType
     guard let code = try object.integer(key) else { throw object.fault(expected: "an expression") }
     guard let type = ArchivedCode.expressionTypes.meaning(of: code) else {
-      throw KeyedArchiveError(
-        .unexpected("an expression of class '\(try object.className ?? "")'"), at: object.place,
+      throw object.unexpected(
+        "an expression of class '\(try object.className ?? "")'",
         expected: "one of the predicate language")
     }
     return FormatExpression(try kind(of: object, type))
@@ -38,8 +38,6 @@ package struct ArchivedExpressions {
     }
     depth += 1
   }
-
-  mutating func leave() { depth -= 1 }
 
   private mutating func kind(
     of object: KeyedArchive.Object, _ type: ArchivedExpressionType
@@ -139,9 +137,8 @@ package struct ArchivedExpressions {
     let isBuiltIn = try operand?.has(ArchivedKey.constantClassName) ?? true
     if let kind = Self.call(BuiltIn(selector: selector), arguments) { return kind }
     guard !isBuiltIn, let operand else {
-      throw KeyedArchiveError(
-        .unexpected("'\(selector)'"), at: object.place(of: ArchivedKey.selector),
-        expected: "a function of the predicate language")
+      throw object.unexpected(
+        "'\(selector)'", at: ArchivedKey.selector, expected: "a function of the predicate language")
     }
     return .method(receiver: try expression(operand), selector: selector, arguments: arguments)
   }
@@ -199,7 +196,7 @@ extension ArchivedExpressions {
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> FormatPredicate {
     try enter(object)
-    defer { leave() }
+    defer { depth -= 1 }
     switch try object.className {
     case "NSTruePredicate": return .constant(true)
     case "NSFalsePredicate": return .constant(false)
@@ -241,27 +238,19 @@ extension ArchivedExpressions {
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> Comparison {
     let operation = try object.requiredObject(ArchivedKey.predicateOperator)
-    let (kind, options) = try comparing(operation)
+    guard let code = try operation.integer(ArchivedKey.operatorType),
+      var kind = ArchivedCode.operators.meaning(of: code)
+    else { throw operation.fault(expected: "an operator of the predicate language") }
+    if kind == .equal, try operation.flag(ArchivedKey.isNegated) { kind = .notEqual }
+    // The options of comparisons and of text operators have different keys.
+    let inOptions = try operation.integer(ArchivedKey.options) ?? 0
+    let inFlags = try operation.integer(ArchivedKey.operatorFlags) ?? 0
+    let bits = UInt8(truncatingIfNeeded: inOptions | inFlags) & 0x0F
     let modifier = try operation.meaning(
       ArchivedKey.modifier, among: ArchivedCode.modifiers, expected: "the number of a modifier")
     return Comparison(
       try expression(object.requiredObject(ArchivedKey.left)), kind,
       try expression(object.requiredObject(ArchivedKey.right)), modifier: modifier,
-      options: options)
-  }
-
-  private func comparing(
-    _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveError) -> (Comparison.Operator, Comparison.Options) {
-    let key = ArchivedKey.operatorType
-    guard let code = try object.integer(key),
-      var kind = ArchivedCode.operators.meaning(of: code)
-    else { throw object.fault(expected: "an operator of the predicate language") }
-    if kind == .equal, try object.flag(ArchivedKey.isNegated) { kind = .notEqual }
-    // The options of comparisons and of text operators have different keys.
-    let inOptions = try object.integer(ArchivedKey.options) ?? 0
-    let inFlags = try object.integer(ArchivedKey.operatorFlags) ?? 0
-    let bits = UInt8(truncatingIfNeeded: inOptions | inFlags) & 0x0F
-    return (kind, Comparison.Options(rawValue: bits))
+      options: Comparison.Options(rawValue: bits))
   }
 }

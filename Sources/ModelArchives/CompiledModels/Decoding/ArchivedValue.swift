@@ -30,26 +30,17 @@ package enum ArchivedValue {
     of archived: KeyedArchive.Value, as type: AttributeType
   ) throws(KeyedArchiveError) -> Value? {
     guard let value = try value(of: archived), isFinite(value) else { return nil }
-    switch type {
-    case .integer16, .integer32, .integer64: return whole(value).map { .integer($0) }
-    case .decimal:
-      if let whole = whole(value) { return .integer(whole) }
-      return number(value).map { .double($0) }
-    case .double: return number(value).map { .double($0) }
-    case .float: return number(value).map { .double(Double(Float($0))) }
-    case .boolean: return number(value).map { .boolean($0 != 0) }
-    case .string, .uri:
-      if case .string = value { return value }
-    case .uuid:
-      if case .uuid = value { return value }
-      if case .string(let text) = value { return UUID(uuidString: text).map { .uuid($0) } }
-    case .date:
-      if case .date = value { return value }
-    case .binary:
-      if case .binary = value { return value }
-    case .undefined, .transformable, .objectID, .composite: break
+    return switch (type, value) {
+    case (.integer16, _), (.integer32, _), (.integer64, _): whole(value).map { .integer($0) }
+    case (.decimal, _): whole(value).map { .integer($0) } ?? number(value).map { .double($0) }
+    case (.double, _): number(value).map { .double($0) }
+    case (.float, _): number(value).map { .double(Double(Float($0))) }
+    case (.boolean, _): number(value).map { .boolean($0 != 0) }
+    case (.string, .string), (.uri, .string), (.uuid, .uuid), (.date, .date), (.binary, .binary):
+      value
+    case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) }
+    default: nil
     }
-    return nil
   }
 
   /// Returns false for an infinite number or NaN, which can't be a default in a model.

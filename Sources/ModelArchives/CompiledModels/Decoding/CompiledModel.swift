@@ -32,13 +32,11 @@ package struct CompiledModelReading: Sendable {
 }
 
 /// The reason why an archive can't be read as a model.
-package struct CompiledModelError: Error, Hashable, Sendable {
+package struct CompiledModelError: DiagnosableError, Hashable {
   package var fault: KeyedArchiveError
   /// The name of the version.
   package var model: String
-}
 
-extension CompiledModelError: DiagnosableError {
   package var diagnostics: [Diagnostic] {
     let diagnostic = Diagnostic(
       .error, "model.compiled-damaged",

@@ -38,18 +38,12 @@ extension CompiledModelDecoder {
   private mutating func attributeType(
     of object: KeyedArchive.Object, named name: String, in entity: String
   ) throws(KeyedArchiveError) -> AttributeType {
-    let key = ArchivedKey.attributeType
-    guard let code = try object.integer(key) else {
-      throw object.missing(key, expected: "the number of a type")
-    }
+    let (key, expected) = (ArchivedKey.attributeType, "the number of a type")
+    guard let code = try object.integer(key) else { throw object.missing(key, expected: expected) }
     if code == ArchivedCode.composite {
       return .composite(try decodeComposite(object, named: name, of: entity))
     }
-    guard let type = ArchivedCode.attributeTypes.meaning(of: code) else {
-      throw KeyedArchiveError(
-        .unexpected("\(code)"), at: object.place(of: key), expected: "the number of a type")
-    }
-    return type
+    return try object.meaning(key, among: ArchivedCode.attributeTypes, expected: expected)
   }
 
   private mutating func defaultValue(
@@ -138,9 +132,7 @@ extension KeyedArchive.Object {
   ///
   /// - Parameter key: The key whose value contains the names, or nil if the object itself contains them.
   func secondName(_ name: String, at key: String? = nil) -> KeyedArchiveError {
-    KeyedArchiveError(
-      .unexpected("a second '\(name)'"), at: key.map(place(of:)) ?? place,
-      expected: "each name once")
+    unexpected("a second '\(name)'", at: key, expected: "each name once")
   }
 }
 
@@ -149,7 +141,7 @@ extension CompiledModelDecoder {
   mutating func decodeRequest(
     _ object: KeyedArchive.Object, name: String, entityName given: String?, context: String
   ) throws(KeyedArchiveError) -> FetchRequestTemplate {
-    try require(object, ArchivedClass.fetchRequest)
+    try require(object, .fetchRequest)
     try count(1)
     guard let entity = try entityName(ArchivedKey.entity, of: object) ?? given,
       entities[entity] != nil
@@ -185,8 +177,7 @@ extension CompiledModelDecoder {
   ) throws(KeyedArchiveError) -> Int {
     let number = try object.integer(key) ?? 0
     guard let limit = Int(exactly: number), limit >= 0 else {
-      throw KeyedArchiveError(
-        .unexpected("\(number)"), at: object.place(of: key), expected: "a number of rows")
+      throw object.unexpected("\(number)", at: key, expected: "a number of rows")
     }
     return limit
   }
@@ -197,8 +188,7 @@ extension CompiledModelDecoder {
     let key = ArchivedKey.resultType
     let code = try object.integer(key) ?? 0
     guard let type = Int(exactly: code).flatMap(FetchRequestTemplate.ResultType.init) else {
-      throw KeyedArchiveError(
-        .unexpected("\(code)"), at: object.place(of: key), expected: "the number of a result type")
+      throw object.unexpected("\(code)", at: key, expected: "the number of a result type")
     }
     return type
   }

@@ -11,16 +11,13 @@ extension CompiledModelDecoder {
       guard case .object(let object) = value else {
         throw dictionary.fault(value, at: key, expected: "an entity")
       }
-      try require(object, ArchivedClass.entity)
+      try require(object, .entity)
       let name = try object.requiredText(ArchivedKey.entityName)
       guard name.isExactly(key), !name.isEmpty else {
-        throw KeyedArchiveError(
-          .unexpected("'\(name)'"), at: object.place(of: ArchivedKey.entityName),
-          expected: "'\(key)'")
+        throw object.unexpected("'\(name)'", at: ArchivedKey.entityName, expected: "'\(key)'")
       }
       guard names.updateValue(name, forKey: object.index) == nil, entities[name] == nil else {
-        throw KeyedArchiveError(
-          .unexpected("a second '\(name)'"), at: dictionary.place, expected: "each entity once")
+        throw dictionary.unexpected("a second '\(name)'", expected: "each entity once")
       }
       try count(1)
       entities[name] = EntityObject(object: object, name: name)
@@ -34,8 +31,7 @@ extension CompiledModelDecoder {
   /// share a table.
   private func checkColumns() throws(KeyedArchiveError) {
     var properties: [String: Set<ExactText>] = [:]
-    for name in entities.keys.sorted() {
-      guard let entity = entities[name] else { continue }
+    for (name, entity) in entities {
       properties[ancestors(of: name).last?.name ?? name, default: []]
         .formUnion(entity.properties.keys.exact)
     }
@@ -62,9 +58,8 @@ extension CompiledModelDecoder {
           value, at: "\(ArchivedKey.properties).\(key)", expected: "a property")
       }
       guard entity.properties.updateValue(property, forKey: key) == nil else {
-        throw KeyedArchiveError(
-          .unexpected("a second '\(key)'"), at: entity.object.place(of: ArchivedKey.properties),
-          expected: "each property once")
+        throw entity.object.unexpected(
+          "a second '\(key)'", at: ArchivedKey.properties, expected: "each property once")
       }
     }
     entities[name] = entity
@@ -132,20 +127,20 @@ extension CompiledModelDecoder {
   ) throws(KeyedArchiveError) {
     let type = try object.className
     // Inherited properties were already skipped, so this is a proxy for a property that no ancestor has.
-    guard type != ArchivedClass.proxy else {
-      throw KeyedArchiveError(
-        .unexpected("a proxy of '\(name)'"), at: object.place,
-        expected: "the property, which no ancestor of '\(entity)' has")
+    // A proxy is the placeholder for an inherited property.
+    guard type != "_NSPropertyDescriptionProxy" else {
+      throw object.unexpected(
+        "a proxy of '\(name)'", expected: "the property, which no ancestor of '\(entity)' has")
     }
     switch type {
-    case ArchivedClass.attribute, ArchivedClass.derivedAttribute,
-      ArchivedClass.compositeAttribute:
+    case ClassChain.attribute.name, ClassChain.derivedAttribute.name,
+      ClassChain.compositeAttribute.name:
       try requireName(name, of: object)
       own.attributes.append(try decodeAttribute(object, named: name, of: entity))
-    case ArchivedClass.relationship:
+    case ClassChain.relationship.name:
       try requireName(name, of: object)
       own.relationships.append(try decodeRelationship(object, named: name, of: entity))
-    case ArchivedClass.fetchedProperty:
+    case ClassChain.fetchedProperty.name:
       let fetched = try optionalPart("the fetched property '\(entity).\(name)'") {
         decoder throws(KeyedArchiveError) in
         try decoder.requireName(name, of: object)
@@ -161,9 +156,7 @@ extension CompiledModelDecoder {
   ) throws(KeyedArchiveError) {
     let archived = try object.requiredText(ArchivedKey.propertyName)
     guard archived.isExactly(name), !name.isEmpty else {
-      throw KeyedArchiveError(
-        .unexpected("'\(archived)'"), at: object.place(of: ArchivedKey.propertyName),
-        expected: "'\(name)'")
+      throw object.unexpected("'\(archived)'", at: ArchivedKey.propertyName, expected: "'\(name)'")
     }
   }
 
@@ -187,17 +180,13 @@ extension CompiledModelDecoder {
   ) throws(KeyedArchiveError) -> [String] {
     let members = try list.members
     try count(members.count)
-    var names: [String] = []
-    for member in members {
-      let name: String
+    return try members.map { member throws(KeyedArchiveError) -> String in
       switch member {
-      case .text(let text): name = text
-      case .object(let property): name = try property.requiredText(ArchivedKey.propertyName)
+      case .text(let text): return text
+      case .object(let property): return try property.requiredText(ArchivedKey.propertyName)
       default: throw list.fault(member, at: "NS.objects", expected: "the name of a property")
       }
-      names.append(name)
     }
-    return names
   }
 
   /// Throws an error unless an entity declares or inherits a property.

@@ -16,9 +16,8 @@ extension CompiledModelDecoder {
     let isImplied = { (index: FetchIndex) in
       index.singleProperty.map { $0 == index.name && isIndexed.contains($0) } ?? false
     }
-    let named = Set(found.filter { !isImplied($0) }.compactMap(\.singleProperty))
-    own.clearIndexed(named)
     let kept = found.filter { !isImplied($0) }
+    own.clearIndexed(Set(kept.compactMap(\.singleProperty)))
     let known = Set(kept.compactMap(\.listedNames))
     return kept.map(\.asCompound)
       + (try compoundIndexes(of: object, entity: entity, besides: known))
@@ -86,7 +85,7 @@ extension CompiledModelDecoder {
   private mutating func decodeFetchIndex(
     _ object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex? {
-    try require(object, ArchivedClass.fetchIndex)
+    try require(object, .fetchIndex)
     let name = try object.requiredText(ArchivedKey.indexName)
     return try optionalPart("the index '\(name)' of '\(entity)'") {
       decoder throws(KeyedArchiveError) in
@@ -112,7 +111,7 @@ extension CompiledModelDecoder {
   private mutating func decodeElement(
     _ object: KeyedArchive.Object, entity: String
   ) throws(KeyedArchiveError) -> FetchIndex.Element {
-    try require(object, ArchivedClass.fetchIndexElement)
+    try require(object, .fetchIndexElement)
     let kind = try object.meaning(
       ArchivedKey.indexElementType, among: ArchivedCode.indexKinds,
       expected: "the number of an index's kind")
@@ -127,7 +126,7 @@ extension CompiledModelDecoder {
     let description = try object.object(ArchivedKey.indexedProperty)
     // The element of an expression refers to a property that doesn't belong to an entity. The property's name, such as
     // `expression1`, is generated.
-    guard let description, try description.className == ArchivedClass.expressionDescription else {
+    guard let description, try description.className == ClassChain.expressionDescription.name else {
       let name = try object.requiredText(ArchivedKey.propertyName)
       try requireProperty(name, of: entity, at: object.place(of: ArchivedKey.propertyName))
       return .property(name)
@@ -165,16 +164,14 @@ extension FetchIndex {
 
   /// The names of the indexed properties, or nil if an element is an expression or part of an R-tree.
   fileprivate var propertyNames: [String]? {
-    var names: [String] = []
-    for element in elements {
-      guard case .property(let name) = element.target, element.kind == .binary else { return nil }
-      names.append(name)
+    let names = elements.compactMap { element in
+      if case .property(let name) = element.target, element.kind == .binary { name } else { nil }
     }
-    return names
+    return names.count == elements.count ? names : nil
   }
 
   /// The name of the property, if this is an ascending index of one property without a predicate.
-  fileprivate var singleProperty: String? {
+  var singleProperty: String? {
     guard elements.count == 1, elements[0].isAscending, partialPredicate == nil else { return nil }
     return propertyNames?.first
   }

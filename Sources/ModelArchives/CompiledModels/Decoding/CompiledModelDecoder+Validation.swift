@@ -125,8 +125,7 @@ extension CompiledModelDecoder {
     let key = ArchivedKey.destinationName
     let name = try object.requiredText(key)
     guard entities[name] != nil else {
-      throw KeyedArchiveError(
-        .unexpected("'\(name)'"), at: object.place(of: key), expected: "an entity of the model")
+      throw object.unexpected("'\(name)'", at: key, expected: "an entity of the model")
     }
     return name
   }

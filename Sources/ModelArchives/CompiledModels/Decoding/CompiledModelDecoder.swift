@@ -38,13 +38,12 @@ struct CompiledModelDecoder {
 
   mutating func decode(name: String) throws(KeyedArchiveError) -> CompiledModelReading {
     let root = archive.root
-    try require(root, ArchivedClass.model)
+    try require(root, .model)
     try readEntities(of: root)
     var decoded: [Entity] = []
     // The order of entities in an archive is arbitrary. They are sorted by name, so that diagnostics always have the
     // same order.
-    for name in entities.keys.sorted() {
-      guard let entity = entities[name] else { continue }
+    for (_, entity) in entities.sorted(by: { $0.key < $1.key }) {
       decoded.append(try decodeEntity(entity))
     }
     try checkInverses(of: decoded)
@@ -73,21 +72,33 @@ struct CompiledModelDecoder {
   private mutating func configurations(
     of root: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [Configuration] {
-    var configurations: [String: Configuration] = [:]
-    for (name, value) in try optionalEntries(ArchivedKey.configurations, of: root) {
-      let configuration = try optionalPart("the configuration '\(name)'") {
-        decoder throws(KeyedArchiveError) in
-        guard configurations[name] == nil else {
-          throw root.secondName(name, at: ArchivedKey.configurations)
+    try namedParts(ArchivedKey.configurations, of: root, "configuration", "lists of entities") {
+      decoder, name, list throws(KeyedArchiveError) in
+      try decoder.configuration(name, of: list)
+    }.sorted { $0.name < $1.name }
+  }
+
+  /// Returns the parts in a dictionary of the root. A part that can't be read, or whose name another part has, is
+  /// omitted.
+  private mutating func namedParts<Part>(
+    _ key: String, of root: KeyedArchive.Object, _ kind: String, _ expected: String,
+    _ read: (inout Self, String, KeyedArchive.Object) throws(KeyedArchiveError) -> Part
+  ) throws(KeyedArchiveError) -> [Part] {
+    var parts: [Part] = []
+    var names: Set<String> = []
+    for (name, value) in try optionalEntries(key, of: root) {
+      let part = try optionalPart("the \(kind) '\(name)'") { decoder throws(KeyedArchiveError) in
+        guard !names.contains(name) else { throw root.secondName(name, at: key) }
+        guard case .object(let object) = value else {
+          throw root.fault(value, at: key, expected: expected)
         }
-        guard case .object(let list) = value else {
-          throw root.fault(value, at: ArchivedKey.configurations, expected: "lists of entities")
-        }
-        return try decoder.configuration(name, of: list)
+        return try read(&decoder, name, object)
       }
-      if let configuration { configurations[name] = configuration }
+      guard let part else { continue }
+      names.insert(name)
+      parts.append(part)
     }
-    return configurations.values.sorted { $0.name < $1.name }
+    return parts
   }
 
   /// Reads a configuration. Members that aren't entities of the model are omitted.
@@ -109,23 +120,11 @@ struct CompiledModelDecoder {
   private mutating func templates(
     of root: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> [FetchRequestTemplate] {
-    var templates: [FetchRequestTemplate] = []
-    var names: Set<String> = []
-    for (name, value) in try optionalEntries(ArchivedKey.templates, of: root) {
-      let template = try optionalPart("the fetch request '\(name)'") {
-        decoder throws(KeyedArchiveError) in
-        guard !names.contains(name) else { throw root.secondName(name, at: ArchivedKey.templates) }
-        guard case .object(let request) = value else {
-          throw root.fault(value, at: ArchivedKey.templates, expected: "fetch requests")
-        }
-        return try decoder.decodeRequest(
-          request, name: name, entityName: nil, context: "in fetch request '\(name)'")
-      }
-      guard let template else { continue }
-      names.insert(name)
-      templates.append(template)
+    try namedParts(ArchivedKey.templates, of: root, "fetch request", "fetch requests") {
+      decoder, name, request throws(KeyedArchiveError) in
+      try decoder.decodeRequest(
+        request, name: name, entityName: nil, context: "in fetch request '\(name)'")
     }
-    return templates
   }
 
   // MARK: For all parts
@@ -137,10 +136,10 @@ struct CompiledModelDecoder {
   }
 
   func require(
-    _ object: KeyedArchive.Object, _ classes: String...
+    _ object: KeyedArchive.Object, _ classes: ClassChain...
   ) throws(KeyedArchiveError) {
-    guard let name = try object.className, classes.contains(name) else {
-      let names = classes.map { "'\($0)'" }.joined(separator: " or ")
+    guard let name = try object.className, classes.contains(where: { $0.name == name }) else {
+      let names = classes.map { "'\($0.name)'" }.joined(separator: " or ")
       throw object.fault(expected: "an object of class \(names)")
     }
   }
@@ -252,7 +251,7 @@ struct CompiledModelDecoder {
     let elements = try object.objects(ArchivedKey.elements, expected: "an attribute")
     try count(elements.count + 1)
     for element in elements {
-      try require(element, ArchivedClass.attribute, ArchivedClass.compositeAttribute)
+      try require(element, .attribute, .compositeAttribute)
       let elementName = try element.requiredText(ArchivedKey.propertyName)
       attributes.append(
         try decodeAttribute(element, named: elementName, of: "\(entity).\(name)"))

@@ -6,13 +6,16 @@ extension KeyedArchiveWriter {
     switch expression.kind {
     // Nil is archived with a null class name instead of a null value.
     case .constant(.null):
-      node(.constantExpression, .constant, [(ArchivedKey.constantClassName, .object(.null))])
+      node(.constantExpression, .constant, [(ArchivedKey.constantClassName, .null)])
     case .constant(let value): constantExpression(constant(value))
     case .selfObject: node(.selfExpression, .selfObject)
     case .variable(let name):
-      node(.variableExpression, .variable, [(ArchivedKey.variable, .object(string(name)))])
+      node(.variableExpression, .variable, [(ArchivedKey.variable, string(name))])
     case .keyPath(let base, let steps): keyPath(base, steps)
-    case .list(let members): list(members)
+    case .list(let members):
+      node(
+        .listExpression, .aggregate,
+        [(ArchivedKey.collection, collection(members.map { self.expression($0) }))])
     case .arithmetic(let symbol, let left, let right):
       function(.arithmetic(symbol), [self.expression(left), self.expression(right)])
     case .negated(let operand):
@@ -36,17 +39,17 @@ extension KeyedArchiveWriter {
   }
 
   mutating func constantExpression(_ value: Reference) -> Reference {
-    node(.constantExpression, .constant, [(ArchivedKey.constant, .object(value))])
+    node(.constantExpression, .constant, [(ArchivedKey.constant, value)])
   }
 
   private mutating func node(
     _ class: ClassChain, _ type: ArchivedExpressionType,
-    _ values: [(key: String, value: Field)] = []
+    _ values: [(key: String, value: Reference)] = []
   ) -> Reference {
-    object(
+    let code = Field.integer(ArchivedCode.expressionTypes.code(of: type))
+    return object(
       `class`,
-      [(ArchivedKey.expressionType, .integer(ArchivedCode.expressionTypes.code(of: type)))] + values
-    )
+      [(ArchivedKey.expressionType, code)] + values.map { ($0.key, .object($0.value)) })
   }
 
   /// Writes a key path as a call of `valueForKey:` if it is a single key of the row, and otherwise of
@@ -59,28 +62,20 @@ extension KeyedArchiveWriter {
     let isOwn = base.kind == .selfObject
     let path = steps.map(\.text).joined(separator: ".")
     let specifier = node(
-      .keyPathSpecifier, .keyPathSpecifier, [(ArchivedKey.keyPath, .object(string(path)))])
+      .keyPathSpecifier, .keyPathSpecifier, [(ArchivedKey.keyPath, string(path))])
     let selector = isOwn && steps.count == 1 ? "valueForKey:" : "valueForKeyPath:"
     return node(
       .keyPathExpression, isOwn ? .keyPath : .function,
       [
-        (ArchivedKey.operand, .object(expression(base))),
-        (ArchivedKey.selector, .object(string(selector))),
-        (ArchivedKey.arguments, .object(collection([specifier], as: .mutableArray))),
+        (ArchivedKey.operand, expression(base)), (ArchivedKey.selector, string(selector)),
+        (ArchivedKey.arguments, collection([specifier], as: .mutableArray)),
       ])
-  }
-
-  private mutating func list(_ members: [FormatExpression]) -> Reference {
-    let members = members.map { expression($0) }
-    return node(
-      .listExpression, .aggregate, [(ArchivedKey.collection, .object(collection(members)))])
   }
 
   /// Writes a built-in function as the call of a method of `_NSPredicateUtilities`.
   private mutating func function(_ function: BuiltIn, _ arguments: [Reference]) -> Reference {
     let utilities = string("_NSPredicateUtilities")
-    let operand = node(
-      .constantExpression, .constant, [(ArchivedKey.constantClassName, .object(utilities))])
+    let operand = node(.constantExpression, .constant, [(ArchivedKey.constantClassName, utilities)])
     return call(operand, function.selector, arguments)
   }
 
@@ -90,8 +85,8 @@ extension KeyedArchiveWriter {
     node(
       .functionExpression, .function,
       [
-        (ArchivedKey.operand, .object(operand)), (ArchivedKey.selector, .object(string(selector))),
-        (ArchivedKey.arguments, .object(collection(arguments))),
+        (ArchivedKey.operand, operand), (ArchivedKey.selector, string(selector)),
+        (ArchivedKey.arguments, collection(arguments)),
       ])
   }
 
@@ -101,9 +96,8 @@ extension KeyedArchiveWriter {
     node(
       .ternaryExpression, .ternary,
       [
-        (ArchivedKey.predicate, .object(predicate(condition))),
-        (ArchivedKey.whenTrue, .object(expression(yes))),
-        (ArchivedKey.whenFalse, .object(expression(no))),
+        (ArchivedKey.predicate, predicate(condition)), (ArchivedKey.whenTrue, expression(yes)),
+        (ArchivedKey.whenFalse, expression(no)),
       ])
   }
 
@@ -113,9 +107,9 @@ extension KeyedArchiveWriter {
     node(
       .subqueryExpression, .subquery,
       [
-        (ArchivedKey.collection, .object(expression(collection))),
-        (ArchivedKey.variable, .object(expression(FormatExpression(.variable(variable))))),
-        (ArchivedKey.predicate, .object(predicate(condition))),
+        (ArchivedKey.collection, expression(collection)),
+        (ArchivedKey.variable, expression(FormatExpression(.variable(variable)))),
+        (ArchivedKey.predicate, predicate(condition)),
       ])
   }
 
@@ -130,10 +124,7 @@ extension KeyedArchiveWriter {
       }
     return node(
       .setExpression, type,
-      [
-        (ArchivedKey.left, .object(expression(left))),
-        (ArchivedKey.right, .object(expression(right))),
-      ])
+      [(ArchivedKey.left, expression(left)), (ArchivedKey.right, expression(right))])
   }
 
   private mutating func element(of collection: FormatExpression, at index: Index) -> Reference {

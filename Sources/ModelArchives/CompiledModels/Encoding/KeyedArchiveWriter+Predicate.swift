@@ -52,31 +52,22 @@ extension KeyedArchiveWriter {
       (ArchivedKey.operatorType, .integer(code)),
       (ArchivedKey.modifier, .integer(ArchivedCode.modifiers.code(of: modifier))),
     ]
-    let optionValue = Field.integer(Int64(options.rawValue))
-    switch symbol {
-    case .equal, .notEqual:
-      return object(
-        .equalityOperator,
-        values + [
-          (ArchivedKey.isNegated, .boolean(symbol == .notEqual)),
-          (ArchivedKey.options, optionValue),
-        ])
-    case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return object(
-        .orderOperator,
-        values + [(ArchivedKey.variant, .integer(code)), (ArchivedKey.options, optionValue)])
-    case .in, .contains:
-      return object(.membershipOperator, values + [(ArchivedKey.operatorFlags, optionValue)])
-    case .between: return object(.betweenOperator, values)
-    case .beginsWith, .endsWith:
-      let position = Field.integer(symbol == .beginsWith ? 0 : 1)
-      return object(
-        .substringOperator,
-        values + [(ArchivedKey.operatorFlags, optionValue), (ArchivedKey.position, position)])
-    case .like: return object(.likeOperator, values + [(ArchivedKey.operatorFlags, optionValue)])
-    case .matches:
-      return object(.matchingOperator, values + [(ArchivedKey.operatorFlags, optionValue)])
-    }
+    let options = (key: ArchivedKey.options, value: Field.integer(Int64(options.rawValue)))
+    let flags = (key: ArchivedKey.operatorFlags, value: options.value)
+    let (type, rest): (ClassChain, [(key: String, value: Field)]) =
+      switch symbol {
+      case .equal, .notEqual:
+        (.equalityOperator, [(ArchivedKey.isNegated, .boolean(symbol == .notEqual)), options])
+      case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        (.orderOperator, [(ArchivedKey.variant, .integer(code)), options])
+      case .in, .contains: (.membershipOperator, [flags])
+      case .between: (.betweenOperator, [])
+      case .beginsWith: (.substringOperator, [flags, (ArchivedKey.position, .integer(0))])
+      case .endsWith: (.substringOperator, [flags, (ArchivedKey.position, .integer(1))])
+      case .like: (.likeOperator, [flags])
+      case .matches: (.matchingOperator, [flags])
+      }
+    return object(type, values + rest)
   }
 
   /// Writes a value as an object of the class that the values of an attribute of `type` have.

@@ -45,11 +45,10 @@ extension ModelEncoder {
   }
 
   private func flags(of attribute: Attribute) -> Int64 {
-    let flags: [(bit: Int64, isSet: Bool)] = [
+    ArchivedCode.bits([
       (ArchivedCode.allowsExternalStorage, attribute.allowsExternalStorage),
       (ArchivedCode.isPreservedAfterDeletion, attribute.isPreservedAfterDeletion),
-    ]
-    return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
+    ])
   }
 
   /// Writes the attributes of a composite. They are written again for each attribute of this type.
@@ -69,12 +68,29 @@ extension ModelEncoder {
   /// Returns the archived conditions for the values of an attribute, each with the error code for a value that violates
   /// it.
   private mutating func validationValues(of attribute: Attribute) -> Values {
-    let rules = Self.rules(of: attribute)
+    let (validation, type) = (attribute.validation, attribute.type)
+    let value = FormatExpression(.selfObject)
+    let measured = type == .string ? FormatExpression.keyPath("length") : value
+    let boundType = type == .string ? AttributeType.integer64 : type
+    // The error codes for a value below the minimum and above the maximum, such as the code of
+    // `NSValidationNumberTooSmallError`.
+    let (tooSmall, tooLarge): (Int64, Int64) =
+      switch type {
+      case .string: (1670, 1660)
+      case .date: (1640, 1630)
+      default: (1620, 1610)
+      }
+    typealias Rule = (FormatExpression, Comparison.Operator, Value?, AttributeType, warning: Int64)
+    let rules: [Rule] = [
+      (measured, .greaterOrEqual, validation.minimum, boundType, tooSmall),
+      (measured, .lessOrEqual, validation.maximum, boundType, tooLarge),
+      (value, .matches, validation.pattern.map { .string($0) }, .string, 1680),
+    ].filter { $0.2 != nil }
     guard !rules.isEmpty else { return [] }
-    let predicates = rules.map { rule in
+    let predicates = rules.map { subject, symbol, bound, type, _ in
       archive.comparison(
-        rule.symbol, archive.expression(rule.subject),
-        archive.constantExpression(archive.constant(rule.bound, as: rule.type)))
+        symbol, archive.expression(subject),
+        archive.constantExpression(archive.constant(bound ?? .null, as: type)))
     }
     let warnings = rules.map { archive.plain(.integer($0.warning)) }
     return [
@@ -85,51 +101,11 @@ extension ModelEncoder {
     ]
   }
 
-  private struct Rule {
-    var subject = FormatExpression(.selfObject)
-    var symbol: Comparison.Operator
-    var bound: Value
-    var type: AttributeType
-    /// The error code for a violation, such as the code of `NSValidationNumberTooSmallError`.
-    var warning: Int64
-  }
-
-  private static func rules(of attribute: Attribute) -> [Rule] {
-    let (validation, type) = (attribute.validation, attribute.type)
-    // The error codes for a value below the minimum and above the maximum.
-    let warnings: (Int64, Int64) =
-      switch type {
-      case .string: (1670, 1660)
-      case .date: (1640, 1630)
-      default: (1620, 1610)
-      }
-    let subject =
-      type == .string ? FormatExpression.keyPath("length") : FormatExpression(.selfObject)
-    let boundType = type == .string ? AttributeType.integer64 : type
-    var rules: [Rule] = []
-    if let minimum = validation.minimum {
-      rules.append(
-        Rule(
-          subject: subject, symbol: .greaterOrEqual, bound: minimum, type: boundType,
-          warning: warnings.0))
-    }
-    if let maximum = validation.maximum {
-      rules.append(
-        Rule(
-          subject: subject, symbol: .lessOrEqual, bound: maximum, type: boundType,
-          warning: warnings.1))
-    }
-    if let pattern = validation.pattern {
-      rules.append(Rule(symbol: .matches, bound: .string(pattern), type: .string, warning: 1680))
-    }
-    return rules
-  }
-
   mutating func values(of entity: Entity) -> Values {
     var values: Values = [
       (ArchivedKey.entityName, text(entity.name)),
       (ArchivedKey.className, text(entity.className ?? "NSManagedObject")),
-      (ArchivedKey.model, .object(modelReference)),
+      (ArchivedKey.model, .object(root)),
       (ArchivedKey.superentity, .object(entity.parent.map { reference(to: $0) } ?? .null)),
       (ArchivedKey.subentities, .object(subentities(of: entity))),
       (ArchivedKey.properties, .object(properties(of: entity))),
@@ -194,12 +170,11 @@ struct PropertyFacts {
   /// The number that repeats the flags of the property (docs/formats/compiled-models.md). Four of its bits are set if
   /// the property lacks a feature, such as validation.
   var bits: Int64 {
-    let flags: [(bit: Int64, isSet: Bool)] = [
+    ArchivedCode.bits([
       (1, true), (2, isOptional), (4, isReadOnly), (8, isTransient), (16, !hasValidation),
       (32, !hasValidation), (64, userInfo.isEmpty), (128, versionHashModifier == nil),
       (256, isIndexedBySpotlight), (1024, isOrdered), (2048, allowsCloudEncryption),
-    ]
-    return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
+    ])
   }
 }
 

@@ -22,7 +22,7 @@ extension ModelEncoder {
   }
 
   /// Returns whether a property has the flag `isIndexed` in the archive, because the model sets it or because a fetch
-  /// index implies it (see `single`).
+  /// index implies it (see `FetchIndex.singleProperty`).
   func isIndexed(_ property: Property, in entity: Entity) -> Bool {
     let isFlagged =
       switch property {
@@ -31,7 +31,10 @@ extension ModelEncoder {
       case .fetched: false
       }
     let owners = [entity] + model.ancestors(of: entity)
-    return isFlagged || owners.contains { $0.indexes.contains { $0.single == property.name } }
+    return isFlagged
+      || owners.flatMap(\.indexes).contains {
+        $0.singleProperty == property.name && $0.name != property.name
+      }
   }
 
   /// Returns the fetch indexes of an entity with their archived names. For a store, they begin with an index for each
@@ -130,14 +133,5 @@ extension FetchIndex {
   fileprivate var archivedName: String {
     guard origin == .compoundIndex else { return name }
     return elements.map(\.target.text).joined(separator: "_")
-  }
-
-  /// The name of the property if this is an ascending binary index of one property without a predicate, and otherwise
-  /// nil. Also nil if the index has the name of the property, because such an index doesn't imply `isIndexed`.
-  fileprivate var single: String? {
-    guard elements.count == 1, partialPredicate == nil, elements[0].kind == .binary,
-      elements[0].isAscending, case .property(let property) = elements[0].target, property != name
-    else { return nil }
-    return property
   }
 }

@@ -15,14 +15,9 @@ struct ModelEncoder {
   /// whole model.
   var expressionCount = 0
 
-  private var root = Reference.null
+  private(set) var root = Reference.null
   private var entities: [String: Reference] = [:]
-  private var properties: [PropertyName: Reference] = [:]
-
-  private struct PropertyName: Hashable {
-    var entity: String
-    var property: String
-  }
+  private var properties: [ModelPart: Reference] = [:]
 
   init(model: Model, form: EncodedModel.Form) {
     self.model = model
@@ -34,8 +29,7 @@ struct ModelEncoder {
     for entity in model.entities {
       entities[entity.name] = archive.reserve()
       for property in listedProperties(of: entity) {
-        let name = PropertyName(entity: entity.name, property: property.name)
-        properties[name] = archive.reserve()
+        properties[.property(property.name, of: entity.name)] = archive.reserve()
       }
     }
     for entity in model.entities {
@@ -102,8 +96,6 @@ struct ModelEncoder {
       ])
   }
 
-  var modelReference: Reference { root }
-
   /// Returns the reference to an entity, or null if the model doesn't contain it.
   func reference(to entity: String) -> Reference { entities[entity] ?? .null }
 
@@ -112,9 +104,7 @@ struct ModelEncoder {
   func reference(to property: String, of entity: String) -> Reference {
     guard let entity = model.entity(named: entity) else { return .null }
     let owners = [entity] + model.ancestors(of: entity)
-    return owners.lazy.compactMap {
-      properties[PropertyName(entity: $0.name, property: property)]
-    }.first ?? .null
+    return owners.lazy.compactMap { properties[.property(property, of: $0.name)] }.first ?? .null
   }
 
   /// Returns the properties that the archive of an entity contains, sorted by name. In a file, they are the entity's
@@ -233,13 +223,12 @@ extension ModelEncoder {
   }
 
   private func flags(of template: FetchRequestTemplate) -> Int64 {
-    let flags: [(bit: Int64, isSet: Bool)] = [
+    ArchivedCode.bits([
       (RequestFlags.returnsDistinctResults, template.returnsDistinctResults),
       (RequestFlags.includesSubentities, template.includesSubentities),
       (RequestFlags.includesPropertyValues, template.includesPropertyValues),
       (RequestFlags.returnsObjectsAsFaults, template.returnsObjectsAsFaults),
       (RequestFlags.includesPendingChanges, template.includesPendingChanges),
-    ]
-    return flags.reduce(0) { $1.isSet ? $0 | $1.bit : $0 }
+    ])
   }
 }

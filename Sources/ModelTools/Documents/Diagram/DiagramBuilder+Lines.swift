@@ -3,8 +3,8 @@ import StoreModel
 extension DiagramBuilder {
   mutating func addInheritance() {
     for entity in model.entities {
-      guard let child = box(ofEntity: entity.name) else { continue }
-      let parent = entity.parent.flatMap(box(ofEntity:))
+      guard let child = entities[entity.name] else { continue }
+      let parent = entity.parent.flatMap { entities[$0] }
       let former = changes.flatMap { formerParent(of: entity, in: $0) }
       if let parent {
         addInheritance(child, parent, changes == nil || parent == former ? nil : .added)
@@ -27,29 +27,23 @@ extension DiagramBuilder {
   private mutating func addInheritance(_ child: Int, _ parent: Int, _ mark: ChangeMark?) {
     lines.append(
       ModelDiagram.Line(
-        kind: .inheritance, start: ModelDiagram.End(box: child, row: nil, count: nil),
-        end: ModelDiagram.End(box: parent, row: nil, count: nil), mark: mark))
+        kind: .inheritance, start: .init(box: child), end: .init(box: parent), mark: mark))
   }
 
   /// Adds a line from each attribute with a composite type to the composite. Removed attributes and composites have no
   /// lines.
   mutating func addComposites() {
     let owners =
-      model.entities.compactMap { entity in
-        box(ofEntity: entity.name).map { ($0, entity.attributes) }
-      }
-      + model.composites.compactMap { composite in
-        box(ofComposite: composite.name).map { ($0, composite.attributes) }
-      }
+      model.entities.map { (entities[$0.name], $0.attributes) }
+      + model.composites.map { (composites[$0.name], $0.attributes) }
     for (owner, attributes) in owners {
       for attribute in attributes {
-        guard case .composite(let name) = attribute.type, let target = box(ofComposite: name),
-          let row = row(named: attribute.name, nil, in: owner)
+        guard case .composite(let name) = attribute.type, let target = composites[name],
+          let owner, let row = row(named: attribute.name, nil, in: owner)
         else { continue }
         lines.append(
           ModelDiagram.Line(
-            kind: .composite, start: ModelDiagram.End(box: owner, row: row, count: nil),
-            end: ModelDiagram.End(box: target, row: nil, count: nil),
+            kind: .composite, start: .init(box: owner, row: row), end: .init(box: target),
             mark: mark(ofRow: row, in: owner)))
       }
     }
@@ -61,8 +55,8 @@ extension DiagramBuilder {
       for relationship in entity.relationships {
         let inverse = model.partner(of: relationship, declaredBy: entity)
         addLine(
-          from: box(ofEntity: entity.name), relationship, inverse: inverse?.0, nil, &drawn,
-          entity.name, inverse?.declaredBy.name, to: box(ofEntity:))
+          from: entities[entity.name], relationship, inverse: inverse?.0, nil, &drawn,
+          entity.name, inverse?.declaredBy.name, to: { [entities] in entities[$0] })
       }
     }
     addRemovedRelationships()
@@ -117,11 +111,10 @@ extension DiagramBuilder {
     lines.append(
       ModelDiagram.Line(
         kind: .relationship,
-        start: ModelDiagram.End(
+        start: .init(
           box: start, row: startRow,
           count: end.row == nil ? nil : inverse.map { ModelDiagram.Count($0) }),
-        end: ModelDiagram.End(
-          box: end.box, row: end.row, count: ModelDiagram.Count(relationship)),
+        end: .init(box: end.box, row: end.row, count: ModelDiagram.Count(relationship)),
         mark: marks.joined))
   }
 }

@@ -23,8 +23,8 @@ struct DiagramBuilder {
   private(set) var boxes: [ModelDiagram.Box] = []
   var lines: [ModelDiagram.Line] = []
   /// The indices of the entities' boxes, by the entity's name.
-  private var entities: [String: Int] = [:]
-  private var composites: [String: Int] = [:]
+  private(set) var entities: [String: Int] = [:]
+  private(set) var composites: [String: Int] = [:]
   /// The indices of the removed entities' boxes, by the entity's name in the previous version.
   private var removedEntities: [String: Int] = [:]
 
@@ -40,7 +40,7 @@ struct DiagramBuilder {
     }
     for case .entity(let entity) in changes?.removals ?? [] {
       removedEntities[entity.name] = boxes.count
-      boxes.append(removedBox(of: entity))
+      boxes.append(box(of: entity, isRemoved: true))
     }
     for composite in model.composites.sorted(by: { $0.name < $1.name }) {
       composites[composite.name] = boxes.count
@@ -52,9 +52,6 @@ struct DiagramBuilder {
   }
 
   // MARK: Positions
-
-  func box(ofEntity name: String) -> Int? { entities[name] }
-  func box(ofComposite name: String) -> Int? { composites[name] }
 
   /// Returns the index of the box of the entity that has this name in the previous version.
   func box(ofFormerEntity name: String) -> Int? {
@@ -79,16 +76,17 @@ struct DiagramBuilder {
 
   // MARK: Boxes
 
-  private func box(of entity: Entity) -> ModelDiagram.Box {
+  /// Returns the box of an entity of the current version, or of a removed entity, which has no marked rows.
+  private func box(of entity: Entity, isRemoved: Bool = false) -> ModelDiagram.Box {
+    let changes = isRemoved ? nil : changes
+    func mark(_ name: String) -> ChangeMark? { changes?.marks[.property(name, of: entity.name)] }
     var attributes = entity.attributes.map {
-      ModelDiagram.Row($0, constraints: entity.uniquenessConstraints, mark: mark($0.name, entity))
+      ModelDiagram.Row($0, constraints: entity.uniquenessConstraints, mark: mark($0.name))
     }
     var relationships = entity.relationships.map {
-      ModelDiagram.Row($0, constraints: entity.uniquenessConstraints, mark: mark($0.name, entity))
+      ModelDiagram.Row($0, constraints: entity.uniquenessConstraints, mark: mark($0.name))
     }
-    var fetched = entity.fetchedProperties.map {
-      ModelDiagram.Row($0, mark: mark($0.name, entity))
-    }
+    var fetched = entity.fetchedProperties.map { ModelDiagram.Row($0, mark: mark($0.name)) }
     for removal in changes?.removals ?? [] {
       switch removal {
       case .attribute(let gone, of: entity.name): attributes.insert(ModelDiagram.Row(gone))
@@ -99,23 +97,8 @@ struct DiagramBuilder {
     }
     return ModelDiagram.Box(
       kind: .entity(isAbstract: entity.isAbstract), name: entity.name,
-      rows: attributes + relationships + fetched, mark: changes?.marks[.entity(entity.name)])
-  }
-
-  private func mark(_ name: String, _ entity: Entity) -> ChangeMark? {
-    changes?.marks[.property(name, of: entity.name)]
-  }
-
-  private func removedBox(of entity: Entity) -> ModelDiagram.Box {
-    ModelDiagram.Box(
-      kind: .entity(isAbstract: entity.isAbstract), name: entity.name,
-      rows: entity.attributes.map {
-        ModelDiagram.Row($0, constraints: entity.uniquenessConstraints)
-      }
-        + entity.relationships.map {
-          ModelDiagram.Row($0, constraints: entity.uniquenessConstraints)
-        } + entity.fetchedProperties.map { ModelDiagram.Row($0) },
-      mark: .removed)
+      rows: attributes + relationships + fetched,
+      mark: isRemoved ? .removed : changes?.marks[.entity(entity.name)])
   }
 
   private func box(of composite: Composite, mark: ChangeMark?) -> ModelDiagram.Box {

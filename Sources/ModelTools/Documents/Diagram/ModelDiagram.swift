@@ -32,12 +32,7 @@ package struct ModelDiagram: Hashable, Sendable {
     }
 
     /// The CSS class of the drawn box, which a page uses for styles and links.
-    var pictureClass: String {
-      switch kind {
-      case .entity: "entity"
-      case .composite: "composite"
-      }
-    }
+    var pictureClass: String { kind == .composite ? "composite" : "entity" }
   }
 
   /// A property in a box.
@@ -89,9 +84,9 @@ package struct ModelDiagram: Hashable, Sendable {
     /// The index in `boxes`.
     package internal(set) var box: Int
     /// The index in the box's `rows`, or nil for the box itself.
-    package let row: Int?
+    package internal(set) var row: Int?
     /// The number of objects at this end for one object at the other end. Nil if no relationship leads to this end.
-    package let count: Count?
+    package internal(set) var count: Count?
   }
 }
 
@@ -133,12 +128,12 @@ extension ModelDiagram.Line {
 
 extension ModelDiagram.Row {
   /// The text after the name, such as `String?` or `→ Item 0..*`.
-  package var typeText: String {
-    switch kind {
-    case .attribute: type + (isOptional ? "?" : "")
-    case .relationship: "→ \(type)" + (count.map { " \($0)" } ?? "")
-    case .fetchedProperty: "→ \(type)"
-    }
+  package var typeText: String { typeText(naming: type) }
+
+  /// Returns the text after the name, with an escaped type.
+  func typeText(naming type: String) -> String {
+    kind == .attribute
+      ? type + (isOptional ? "?" : "") : "→ \(type)" + (count.map { " \($0)" } ?? "")
   }
 }
 
@@ -150,25 +145,25 @@ extension ModelDiagram {
   package func around(
     _ names: [String], depth: Int
   ) throws(ModelLookupError) -> ModelDiagram {
-    var distances: [Int: Int] = [:]
+    var kept: Set<Int> = []
     for name in names {
       guard let box = boxes.firstIndex(where: { $0.name == name && $0.kind != .composite }) else {
         throw .unknownEntity(name, known: boxes.filter { $0.kind != .composite }.map(\.name))
       }
-      distances[box] = 0
+      kept.insert(box)
     }
     var neighbors: [Int: Set<Int>] = [:]
     for line in lines {
       neighbors[line.start.box, default: []].insert(line.end.box)
       neighbors[line.end.box, default: []].insert(line.start.box)
     }
-    var reached = Set(distances.keys)
-    for distance in 0..<max(depth, 0) {
-      reached = Set(reached.flatMap { neighbors[$0] ?? [] }).filter { distances[$0] == nil }
+    var reached = kept
+    for _ in 0..<max(depth, 0) {
+      reached = Set(reached.flatMap { neighbors[$0] ?? [] }).subtracting(kept)
       guard !reached.isEmpty else { break }
-      for box in reached { distances[box] = distance + 1 }
+      kept.formUnion(reached)
     }
-    return keeping(Set(distances.keys))
+    return keeping(kept)
   }
 
   private func keeping(_ kept: Set<Int>) -> ModelDiagram {
@@ -202,9 +197,7 @@ extension ModelDiagram.Count {
 extension ModelDiagram.Row {
   /// - Parameter constraints: the uniqueness constraints of the entity.
   init(_ attribute: Attribute, constraints: [[String]] = [], mark: ChangeMark? = nil) {
-    let flags = [
-      ("transient", attribute.isTransient), ("derived", attribute.derivation != nil),
-    ]
+    let flags = [("transient", attribute.isTransient), ("derived", attribute.derivation != nil)]
     self.init(
       kind: .attribute, name: attribute.name, type: attribute.type.label,
       isOptional: attribute.isOptional, count: nil,

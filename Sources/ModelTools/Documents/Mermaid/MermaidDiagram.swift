@@ -14,10 +14,7 @@ package struct MermaidDiagram {
     self.diagram = diagram
     let loops = Dictionary(grouping: diagram.lines.filter(\.isLoop), by: \.start.box)
     drawnLines = diagram.lines.filter { !$0.isLoop || loops[$0.start.box]?.count == 1 }
-    // A name that begins with an upper-case letter isn't a keyword of Mermaid, unless it is a direction.
-    var names = PartIdentifiers(prefix: "the_") { name in
-      name.first?.isUppercase == true && !["TB", "BT", "LR", "RL"].contains(name)
-    }
+    var names = ClassIdentifiers()
     identifiers = diagram.boxes.map { box in
       names.identifier(for: box.name, of: box.kind == .composite ? "composite_" : "")
     }
@@ -53,7 +50,8 @@ package struct MermaidDiagram {
     }.map { offset, row in
       let notes = (row.notes + inverse(ofRow: offset, in: index)).map { " «\($0.mermaid)»" }
       let sign = row.mark?.sign ?? ""
-      return "    \(sign)\(row.name.mermaid) \(typeText(of: row))\(notes.joined())"
+      let type = row.typeText(naming: row.type.mermaid)
+      return "    \(sign)\(row.name.mermaid) \(type)\(notes.joined())"
     }
   }
 
@@ -62,14 +60,6 @@ package struct MermaidDiagram {
     diagram.lines.filter { $0.isLoop && $0.start.box == box }.compactMap { line in
       let other = line.start.row == row ? line.end.row : line.end.row == row ? line.start.row : nil
       return other.map { "inverse \(diagram.boxes[box].rows[$0].name)" }
-    }
-  }
-
-  private func typeText(of row: ModelDiagram.Row) -> String {
-    switch row.kind {
-    case .attribute: row.type.mermaid + (row.isOptional ? "?" : "")
-    case .relationship, .fetchedProperty:
-      "→ \(row.type.mermaid)" + (row.count.map { " \($0)" } ?? "")
     }
   }
 
@@ -141,27 +131,17 @@ extension String {
   }
 }
 
-/// Creates the identifiers of a diagram's boxes in a text format such as Mermaid. The name itself is used if it is
-/// unambiguous, so that few lines of a diagram in version control change.
-struct PartIdentifiers {
-  private let prefix: String
-  private let isPlain: (String) -> Bool
+/// Creates the identifiers of a diagram's boxes. The name itself is used if it is unambiguous, so that few lines of a
+/// diagram in version control change.
+private struct ClassIdentifiers {
   private var taken: Set<String> = []
 
-  /// - Parameters:
-  ///   - prefix: the prefix of a name that isn't plain.
-  ///   - isPlain: returns whether a name can be an identifier. The name consists of letters, digits and underscores,
-  ///     and begins with a letter.
-  init(prefix: String, isPlain: @escaping (String) -> Bool) {
-    self.prefix = prefix
-    self.isPlain = isPlain
-  }
-
-  mutating func identifier(for name: String, of kind: String = "") -> String {
-    let word = String(
-      String.UnicodeScalarView(name.unicodeScalars.map { $0.isWord ? $0 : "_" }))
-    let isWord = word == name && name.first?.isLetter == true
-    let wanted = isWord && isPlain(name) ? name : prefix + kind + word
+  mutating func identifier(for name: String, of kind: String) -> String {
+    let word = String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isWord ? $0 : "_" }))
+    // A name that begins with an upper-case letter isn't a keyword of Mermaid, unless it is a direction.
+    let isPlain =
+      word == name && name.first?.isUppercase == true && !["TB", "BT", "LR", "RL"].contains(name)
+    let wanted = isPlain ? name : "the_" + kind + word
     var identifier = wanted
     var number = 2
     while !taken.insert(identifier).inserted {

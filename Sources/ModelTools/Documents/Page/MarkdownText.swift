@@ -32,8 +32,7 @@ extension String {
     let text = ControlCharacters.escaped(in: self, keeping: ["\n", "\t"])
     let fence = String(repeating: "`", count: max(3, text.longestRun(of: "`") + 1))
     return [fence + language]
-      + text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map(String.init) + [fence]
+      + text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) + [fence]
   }
 
   private func longestRun(of character: Character) -> Int {
@@ -45,7 +44,7 @@ extension String {
 struct MarkdownTable {
   let columns: [String]
   /// The cells of each row, in Markdown.
-  var rows: [[String]] = []
+  let rows: [[String]]
 
   /// The lines of the table, or an empty array if the table has no rows.
   var lines: [String] {

@@ -3,12 +3,11 @@ import StorePredicate
 
 extension ModelPage {
   func section(of entity: Entity) -> [String] {
-    let parts = [
+    Self.paragraphs([
       ["### \(entity.name.markdown)"], facts(of: entity),
       attributeTable(entity.attributes).lines, relationshipTable(of: entity).lines,
       fetchedTable(of: entity).lines, indexTable(of: entity).lines,
-    ]
-    return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
+    ])
   }
 
   private func facts(of entity: Entity) -> [String] {
@@ -44,95 +43,92 @@ extension ModelPage {
   }
 
   func attributeTable(_ attributes: [Attribute]) -> MarkdownTable {
-    var table = MarkdownTable(
-      columns: ["attribute", "type", "optional", "default", "bounds", "options", "user info"])
-    for attribute in attributes {
-      table.rows.append([
-        attribute.name.markdownCode, attribute.type.description(linking: model),
-        attribute.isOptional ? "optional" : "", attribute.defaultValue?.markdown ?? "",
-        attribute.validation.markdown(of: attribute.type),
-        attribute.options.joined(separator: "<br>"), attribute.userInfo.markdown,
-      ])
-    }
-    return table
+    MarkdownTable(
+      columns: ["attribute", "type", "optional", "default", "bounds", "options", "user info"],
+      rows: attributes.map {
+        [
+          $0.name.markdownCode, $0.type.markdown, $0.isOptional ? "optional" : "",
+          $0.defaultValue?.markdown ?? "", $0.validation.markdown(of: $0.type),
+          $0.options.joined(separator: "<br>"), $0.userInfo.markdown,
+        ]
+      })
   }
 
   private func relationshipTable(of entity: Entity) -> MarkdownTable {
-    var table = MarkdownTable(
+    MarkdownTable(
       columns: [
         "relationship", "destination", "cardinality", "inverse", "delete rule", "options",
         "user info",
-      ])
-    for relationship in entity.relationships {
-      table.rows.append([
-        relationship.name.markdownCode, link(toEntity: relationship.destination),
-        "\(relationship.isToMany ? "to-many" : "to-one"), \(ModelDiagram.Count(relationship))",
-        relationship.inverse?.markdownCode ?? "none", relationship.deleteRule.rawValue,
-        relationship.options.joined(separator: "<br>"), relationship.userInfo.markdown,
-      ])
-    }
-    return table
+      ],
+      rows: entity.relationships.map {
+        [
+          $0.name.markdownCode, link(toEntity: $0.destination),
+          "\($0.isToMany ? "to-many" : "to-one"), \(ModelDiagram.Count($0))",
+          $0.inverse?.markdownCode ?? "none", $0.deleteRule.rawValue,
+          $0.options.joined(separator: "<br>"), $0.userInfo.markdown,
+        ]
+      })
   }
 
   private func fetchedTable(of entity: Entity) -> MarkdownTable {
-    var table = MarkdownTable(
-      columns: ["fetched property", "entity", "predicate", "user info"])
-    for fetched in entity.fetchedProperties {
-      table.rows.append([
-        fetched.name.markdownCode, link(toEntity: fetched.request.entity),
-        fetched.request.predicateText?.text.markdownCode ?? "", fetched.userInfo.markdown,
-      ])
-    }
-    return table
+    MarkdownTable(
+      columns: ["fetched property", "entity", "predicate", "user info"],
+      rows: entity.fetchedProperties.map {
+        [
+          $0.name.markdownCode, link(toEntity: $0.request.entity),
+          $0.request.predicateText?.text.markdownCode ?? "", $0.userInfo.markdown,
+        ]
+      })
   }
 
   private func indexTable(of entity: Entity) -> MarkdownTable {
-    var table = MarkdownTable(columns: ["index", "over", "where"])
-    for index in entity.indexes {
-      table.rows.append([
-        index.name.isEmpty ? "without a name" : index.name.markdownCode,
-        index.elements.map(\.markdown).joined(separator: ", "),
-        index.partialPredicate?.markdownCode ?? "",
-      ])
-    }
-    return table
+    MarkdownTable(
+      columns: ["index", "over", "where"],
+      rows: entity.indexes.map {
+        [
+          $0.name.isEmpty ? "without a name" : $0.name.markdownCode,
+          $0.elements.map(\.markdown).joined(separator: ", "),
+          $0.partialPredicate?.markdownCode ?? "",
+        ]
+      })
   }
 }
 
 extension AttributeType {
-  fileprivate func description(linking model: Model) -> String {
-    guard case .composite(let name) = self else { return name }
-    return "composite \(name.markdown)"
+  fileprivate var markdown: String {
+    if case .composite(let name) = self { "composite \(name.markdown)" } else { name }
   }
 }
 
 extension Attribute {
   /// The options other than type, default and bounds, in Markdown.
   fileprivate var options: [String] {
-    let flags = [
+    [
       ("transient", isTransient), ("indexed", isIndexed),
       ("stored in a file where large", allowsExternalStorage),
       ("kept in the history of a deletion", isPreservedAfterDeletion),
       ("encrypted in CloudKit", allowsCloudEncryption),
       ("indexed by Spotlight", isIndexedBySpotlight), ("scalar", usesScalarValueType),
     ].filter(\.1).map(\.0)
-    let texts = [
-      ("derived from", derivation?.format), ("transformer", valueTransformer),
-      ("class", customClassName), ("renaming identifier", renamingIdentifier),
-      ("hash modifier", versionHashModifier),
-    ].compactMap { label, text in text.map { "\(label) \($0.markdownCode)" } }
-    return flags + texts
+      + labelled([
+        ("derived from", derivation?.format), ("transformer", valueTransformer),
+        ("class", customClassName), ("renaming identifier", renamingIdentifier),
+        ("hash modifier", versionHashModifier),
+      ])
   }
 }
 
 extension Relationship {
   fileprivate var options: [String] {
-    let flags = [("transient", isTransient), ("indexed", isIndexed)].filter(\.1).map(\.0)
-    let texts = [
-      ("renaming identifier", renamingIdentifier), ("hash modifier", versionHashModifier),
-    ].compactMap { label, text in text.map { "\(label) \($0.markdownCode)" } }
-    return flags + texts
+    [("transient", isTransient), ("indexed", isIndexed)].filter(\.1).map(\.0)
+      + labelled([
+        ("renaming identifier", renamingIdentifier), ("hash modifier", versionHashModifier),
+      ])
   }
+}
+
+private func labelled(_ texts: [(label: String, text: String?)]) -> [String] {
+  texts.compactMap { label, text in text.map { "\(label) \($0.markdownCode)" } }
 }
 
 extension Attribute.Validation {

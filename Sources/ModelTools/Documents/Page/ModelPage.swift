@@ -42,10 +42,19 @@ package struct ModelPage {
   /// The text, which ends with a line feed.
   package var text: String {
     let sections =
-      [head, picture] + [contents] + model.entities.map(section)
+      [head, picture, contents] + model.entities.map(section)
       + [compositeSection, templateSection, configurationSection]
-    return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
-      .joined(separator: "\n\n") + "\n"
+    return Self.paragraphs(sections).joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the lines of all parts that aren't empty, separated by blank lines.
+  static func paragraphs(_ parts: [[String]]) -> [String] {
+    Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  /// Returns a section, or an empty array if it has no lines.
+  private static func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["## \(title)", ""] + lines
   }
 
   private var head: [String] {
@@ -72,15 +81,16 @@ package struct ModelPage {
   }
 
   private var contents: [String] {
-    var table = MarkdownTable(columns: ["entity", "parent", "class", "comment"])
-    for entity in model.entities {
-      table.rows.append([
-        link(toEntity: entity.name) + (entity.isAbstract ? " (abstract)" : ""),
-        entity.parent.map(link(toEntity:)) ?? "", entity.className?.markdownCode ?? "",
-        entity.userInfo.comment?.markdown ?? "",
-      ])
-    }
-    return table.lines.isEmpty ? [] : ["## Entities", ""] + table.lines
+    let table = MarkdownTable(
+      columns: ["entity", "parent", "class", "comment"],
+      rows: model.entities.map {
+        [
+          link(toEntity: $0.name) + ($0.isAbstract ? " (abstract)" : ""),
+          $0.parent.map(link(toEntity:)) ?? "", $0.className?.markdownCode ?? "",
+          $0.userInfo.comment?.markdown ?? "",
+        ]
+      })
+    return Self.section("Entities", table.lines)
   }
 
   /// Returns a link to an entity's section. If the name contains characters other than ASCII letters, digits and
@@ -112,13 +122,13 @@ extension ModelPage {
     let parts = model.composites.sorted { $0.name < $1.name }.map { composite in
       ["### \(composite.name.markdown)", ""] + attributeTable(composite.attributes).lines
     }
-    return parts.isEmpty ? [] : ["## Composites", ""] + parts.joined(separator: [""])
+    return Self.section("Composites", Self.paragraphs(parts))
   }
 
   /// The section of fetch requests: the templates, then the requests of fetched properties.
   var templateSection: [String] {
     let parts = (model.templates + model.fetchedPropertyTemplates).map(section)
-    return parts.isEmpty ? [] : ["## Fetch requests", ""] + parts.joined(separator: [""])
+    return Self.section("Fetch requests", Self.paragraphs(parts))
   }
 
   private func section(of template: FetchRequestTemplate) -> [String] {
@@ -135,16 +145,15 @@ extension ModelPage {
     case .dictionaries: facts.append("dictionaries")
     case .count: facts.append("the count")
     }
-    var table = MarkdownTable(columns: ["variable", "type"])
-    table.rows = (note?.variables ?? []).map {
+    let variables = (note?.variables ?? []).map {
       ["$\($0.name)".markdownCode, $0.type.description.markdown]
     }
-    let parts = [
+    return Self.paragraphs([
       ["### \(template.name.markdown)"], ["\(facts.joined(separator: ", "))."],
-      template.predicateText?.text.markdownBlock("") ?? [], table.lines,
+      template.predicateText?.text.markdownBlock("") ?? [],
+      MarkdownTable(columns: ["variable", "type"], rows: variables).lines,
       note.map(statement) ?? [],
-    ]
-    return Array(parts.filter { !$0.isEmpty }.joined(separator: [""]))
+    ])
   }
 
   private func statement(of note: TemplateNote) -> [String] {
@@ -158,13 +167,10 @@ extension ModelPage {
   }
 
   var configurationSection: [String] {
-    var table = MarkdownTable(columns: ["configuration", "entities"])
-    table.rows = model.configurations.map { configuration in
-      [
-        configuration.name.markdown,
-        configuration.entities.map(link(toEntity:)).joined(separator: ", "),
-      ]
+    let rows = model.configurations.map {
+      [$0.name.markdown, $0.entities.map(link(toEntity:)).joined(separator: ", ")]
     }
-    return table.lines.isEmpty ? [] : ["## Configurations", ""] + table.lines
+    let table = MarkdownTable(columns: ["configuration", "entities"], rows: rows)
+    return Self.section("Configurations", table.lines)
   }
 }

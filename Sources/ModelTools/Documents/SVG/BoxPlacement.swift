@@ -9,23 +9,24 @@ struct BoxPlacement {
   /// - Parameter wanted: the preferred position.
   /// - Returns: `wanted` if it is free, otherwise the nearest free position to the right of it or below it.
   mutating func place(_ wanted: Rectangle) -> Rectangle {
-    var best = wanted
-    if !isFree(wanted) {
-      let corners = placed.flatMap { other in
-        [
-          Point(x: other.maxX + Self.gap.x, y: other.y),
-          Point(x: other.x, y: other.maxY + Self.gap.y),
-          Point(x: wanted.x, y: other.maxY + Self.gap.y),
-        ]
-      }.map { Point(x: max($0.x, wanted.x), y: max($0.y, wanted.y)) }
-        .sorted { $0.distance(from: wanted) < $1.distance(from: wanted) }
-      for corner in corners {
-        best = Rectangle(x: corner.x, y: corner.y, width: wanted.width, height: wanted.height)
-        if isFree(best) { break }
-      }
-    }
+    let best = isFree(wanted) ? wanted : nearest(to: wanted)
     placed.append(best)
     return best
+  }
+
+  private func nearest(to wanted: Rectangle) -> Rectangle {
+    let corners = placed.flatMap { other in
+      [
+        Point(x: other.maxX + Self.gap.x, y: other.y),
+        Point(x: other.x, y: other.maxY + Self.gap.y),
+        Point(x: wanted.x, y: other.maxY + Self.gap.y),
+      ]
+    }.map { Point(x: max($0.x, wanted.x), y: max($0.y, wanted.y)) }
+      .sorted { $0.distance(from: wanted) < $1.distance(from: wanted) }
+    let moved = corners.map {
+      Rectangle(x: $0.x, y: $0.y, width: wanted.width, height: wanted.height)
+    }
+    return moved.first(where: isFree) ?? moved.last ?? wanted
   }
 
   private func isFree(_ rectangle: Rectangle) -> Bool {

@@ -19,22 +19,17 @@ extension PlacedDiagram {
   func lineText(_ line: ModelDiagram.Line) -> String {
     let (start, end) = joints(of: line)
     let reach = start.side == end.side ? 50 : max(40, abs(start.x - end.x) / 2)
-    let curve =
-      "M \(start.ahead(0)) C \(start.ahead(reach)) \(end.ahead(reach)) \(end.ahead(0))"
-    var path = curve
-    switch line.kind {
-    case .relationship:
+    var path = "M \(start.ahead(0)) C \(start.ahead(reach)) \(end.ahead(reach)) \(end.ahead(0))"
+    if line.kind == .relationship {
       if !line.isOwnInverse { path += foot(line.start.count, start) }
       path += foot(line.end.count, end)
-    case .inheritance, .composite: break
     }
-    var text =
-      "  <path d=\"\(path)\" fill=\"none\" stroke=\"\(line.mark?.colors.stroke ?? DiagramColors.line)\""
+    let color = line.mark?.colors.stroke ?? DiagramColors.line
+    var text = "  <path d=\"\(path)\" fill=\"none\" stroke=\"\(color)\""
     if line.kind == .composite { text += " stroke-dasharray=\"2,3\"" }
     if line.mark == .removed { text += " stroke-dasharray=\"5,3\"" }
     text += "/>"
     guard line.kind == .inheritance else { return text }
-    let color = line.mark?.colors.stroke ?? DiagramColors.line
     let triangle = "M \(end.ahead(0)) L \(end.ahead(12, -6)) L \(end.ahead(12, 6)) Z"
     return text
       + "\n  <path d=\"\(triangle)\" fill=\"\(DiagramColors.box)\" stroke=\"\(color)\"/>"
@@ -66,38 +61,20 @@ extension PlacedDiagram {
   /// Returns the crow's foot notation for the number of objects at an end.
   private func foot(_ count: ModelDiagram.Count?, _ joint: Joint) -> String {
     guard let count else { return "" }
-    var path = ""
-    if count.isMany {
-      path += " M \(joint.ahead(0, -5)) L \(joint.ahead(10)) L \(joint.ahead(0, 5))"
-    } else {
-      path += " M \(joint.ahead(6, -5)) L \(joint.ahead(6, 5))"
-    }
-    if count.minimum > 0 {
-      path += " M \(joint.ahead(13, -5)) L \(joint.ahead(13, 5))"
-    } else {
-      path +=
-        " M \(joint.ahead(12)) a 3,3 0 1,1 \((joint.side * 6).short),0"
-        + " a 3,3 0 1,1 \((joint.side * -6).short),0"
-    }
-    return path
+    let maximum =
+      count.isMany
+      ? " M \(joint.ahead(0, -5)) L \(joint.ahead(10)) L \(joint.ahead(0, 5))"
+      : " M \(joint.ahead(6, -5)) L \(joint.ahead(6, 5))"
+    let circle =
+      " M \(joint.ahead(12)) a 3,3 0 1,1 \((joint.side * 6).short),0"
+      + " a 3,3 0 1,1 \((joint.side * -6).short),0"
+    let bar = " M \(joint.ahead(13, -5)) L \(joint.ahead(13, 5))"
+    return maximum + (count.minimum > 0 ? bar : circle)
   }
 }
 
 extension String {
   /// The text for XML: markup characters become entities, and characters that aren't allowed in XML or that control a
   /// terminal are replaced by visible ones.
-  var markup: String {
-    var text = ""
-    for scalar in ControlCharacters.escaped(in: self).unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+  var markup: String { XMLText.escaped(ControlCharacters.escaped(in: self)) }
 }

@@ -160,7 +160,7 @@ extension PlacedDiagram {
 
   private func rowLines(_ row: ModelDiagram.Row, number: Int, in index: Int) -> [String] {
     let place = rectangles[index]
-    let middle = height(of: ModelDiagram.End(box: index, row: number, count: nil))
+    let middle = height(of: ModelDiagram.End(box: index, row: number))
     var lines: [String] = []
     if let mark = row.mark {
       lines.append(
@@ -210,19 +210,15 @@ enum TextWidth {
   private static let roomForOtherFonts = 1.12
 
   private static func of(_ character: Character) -> Double {
-    guard let ascii = character.asciiValue else {
-      return DisplayWidth.of(character) == 2 ? 1 : 0.6
-    }
-    switch ascii {
-    case UInt8(ascii: "i"), UInt8(ascii: "j"), UInt8(ascii: "l"), UInt8(ascii: "'"): return 0.22
-    case UInt8(ascii: "I"), UInt8(ascii: "f"), UInt8(ascii: "t"), UInt8(ascii: "r"): return 0.3
-    case UInt8(ascii: "m"), UInt8(ascii: "M"), UInt8(ascii: "w"): return 0.83
-    case UInt8(ascii: "W"), UInt8(ascii: "@"), UInt8(ascii: "%"): return 1
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): return 0.72
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "_"), UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "+"):
-      return 0.56
-    default: return 0.34
+    switch character {
+    case _ where !character.isASCII: DisplayWidth.of(character) == 2 ? 1 : 0.6
+    case "i", "j", "l", "'": 0.22
+    case "I", "f", "t", "r": 0.3
+    case "m", "M", "w": 0.83
+    case "W", "@", "%": 1
+    case "A"..."Z": 0.72
+    case "a"..."z", "0"..."9", "_", "?", "*", "+": 0.56
+    default: 0.34
     }
   }
 }
@@ -288,13 +284,8 @@ struct DiagramColumns {
     var columns = [[start]]
     seen.insert(start)
     while let last = columns.last {
-      var next: [Int] = []
       // A column has the order of the connected boxes in the previous column, so that few lines cross.
-      for box in last {
-        for neighbor in neighbors[box].sorted() where seen.insert(neighbor).inserted {
-          next.append(neighbor)
-        }
-      }
+      let next = last.flatMap { neighbors[$0].sorted() }.filter { seen.insert($0).inserted }
       if next.isEmpty { break }
       columns.append(next)
     }

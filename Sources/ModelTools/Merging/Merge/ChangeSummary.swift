@@ -56,21 +56,16 @@ struct ChangeSummary {
 extension ElementKey {
   /// The element in words, such as "the attribute 'age'".
   var inWords: String {
-    switch kind {
-    case "userInfo": "the user info"
-    case "uniquenessConstraints": "the constraints"
-    case "compoundIndexes": "the compound indexes"
-    case "elements": "the diagram"
-    case "fetchRequest": "the template '\(name)'"
-    case "fetchedProperty": "the fetched property '\(name)'"
-    case "fetchIndex": "the index '\(name)'"
-    case "fetchIndexElement": "the column '\(name)'"
-    case "uniquenessConstraint": "the constraint on '\(name)'"
-    case "memberEntity": "the member '\(name)'"
-    case "entry": "the user info '\(name)'"
-    default: name.isEmpty ? "'\(kind)'" : "the \(kind) '\(name)'"
-    }
+    if let container = Self.containers[kind] { return "the \(container)" }
+    if let noun = Self.nouns[kind] { return "the \(noun) '\(name)'" }
+    return name.isEmpty ? "'\(kind)'" : "the \(kind) '\(name)'"
   }
+
+  private static let nouns = [
+    "fetchRequest": "template", "fetchedProperty": "fetched property", "fetchIndex": "index",
+    "fetchIndexElement": "column", "uniquenessConstraint": "constraint on",
+    "memberEntity": "member", "entry": "user info",
+  ]
 }
 
 extension Array where Element: Hashable {

@@ -46,10 +46,12 @@ struct ElementKey: Hashable, Sendable {
 
   /// Whether the element only groups parts of its parent and has no name. A missing container is equivalent to an empty
   /// one.
-  var isContainer: Bool { Self.containers.contains(kind) }
+  var isContainer: Bool { Self.containers[kind] != nil }
 
-  private static let containers: Set = [
-    "userInfo", "uniquenessConstraints", "compoundIndexes", "elements",
+  /// The containers with their names in messages.
+  static let containers = [
+    "userInfo": "user info", "uniquenessConstraints": "constraints",
+    "compoundIndexes": "compound indexes", "elements": "diagram",
   ]
 
   /// Whether the element only contains positions in Xcode's editor.

@@ -41,14 +41,10 @@ package struct FileMerge {
   package var isSameVersion: Bool { base == nil && !isCurrentVersion }
 
   package func result(_ labels: MergeLabels) -> Result {
-    if ours == theirs || theirs == base { return taken(ours) }
-    if ours == base { return taken(theirs) }
+    if ours == theirs || theirs == base { return Result(merge: .init(bytes: ours)) }
+    if ours == base { return Result(merge: .init(bytes: theirs)) }
     do {
-      guard !isCurrentVersion else {
-        let merge = CurrentVersionMerge(
-          base: base, ours: ours, theirs: theirs, versions: versions)
-        return Result(merge: try merge.result(as: "\(path)", labels))
-      }
+      guard !isCurrentVersion else { return Result(merge: try currentVersion(labels)) }
       let merge = ModelMerge(
         base: try base.map { try ModelText(model: $0, of: "\(path) (base)") },
         ours: try ModelText(model: ours, of: "\(path) (\(labels.ours))"),
@@ -60,18 +56,14 @@ package struct FileMerge {
     }
   }
 
-  private func taken(_ bytes: [UInt8]) -> Result {
-    Result(merge: .init(bytes: bytes, conflicts: []))
-  }
-
   /// Returns the common lines of both sides, and both variants of the lines that differ, between conflict markers. If a
   /// side isn't UTF-8 text, returns our content.
   private func unread(_ labels: MergeLabels) -> ModelMerge.Result {
     guard let own = String(validating: ours, as: UTF8.self),
       let other = String(validating: theirs, as: UTF8.self)
-    else { return .init(bytes: ours, conflicts: []) }
+    else { return .init(bytes: ours) }
     let marked = MarkedText(MergedText(ours: own, theirs: other), labels)
-    return .init(bytes: Array(marked.text.utf8), conflicts: [])
+    return .init(bytes: Array(marked.text.utf8))
   }
 }
 
@@ -100,67 +92,48 @@ package struct OtherXML: DiagnosableError, Hashable {
   }
 }
 
-/// Merges the current versions of a model on two branches. If both sides changed the current version, the later version
-/// is used, provided that the names determine which one is later.
-package struct CurrentVersionMerge {
-  private let base: [UInt8]?
-  private let ours: [UInt8]
-  private let theirs: [UInt8]
-  /// The names of the model versions in the folder of the file, or nil if they are unknown.
-  private let versions: [String]?
-
-  package init(base: [UInt8]?, ours: [UInt8], theirs: [UInt8], versions: [String]?) {
-    self.base = base
-    self.ours = ours
-    self.theirs = theirs
-    self.versions = versions
-  }
-
-  /// - Parameter file: the name of the merged file in messages.
+extension FileMerge {
+  /// Merges the current versions of a model on two branches. If both sides changed the current version, the later
+  /// version is used, provided that the names determine which one is later.
+  ///
   /// - Throws: `CurrentVersionError` if the content of a side or of the base isn't a property list.
-  package func result(
-    as file: String, _ labels: MergeLabels
-  ) throws(CurrentVersionError) -> ModelMerge.Result {
-    if base == theirs || ours == theirs { return .init(bytes: ours, conflicts: []) }
-    if base == ours { return .init(bytes: theirs, conflicts: []) }
+  private func currentVersion(_ labels: MergeLabels) throws -> ModelMerge.Result {
     let names = (
-      old: try base.flatMap { bytes throws(CurrentVersionError) in try name(in: bytes, file) },
-      own: try name(in: ours, file), other: try name(in: theirs, file)
+      old: try base.flatMap(name(in:)), own: try name(in: ours), other: try name(in: theirs)
     )
     if names.own.isExactly(names.other) || names.other.isExactly(names.old) {
-      return .init(bytes: ours, conflicts: [])
+      return .init(bytes: ours)
     }
-    if names.own.isExactly(names.old) { return .init(bytes: theirs, conflicts: []) }
+    if names.own.isExactly(names.old) { return .init(bytes: theirs) }
     guard let own = names.own, let other = names.other else {
-      return conflict(
-        names.own, names.other, "one of them doesn't have a current version", file, labels)
+      return conflict(names.own, names.other, "one of them doesn't have a current version", labels)
     }
     guard NaturalOrder.areNumbered(own, other) else {
-      return conflict(own, other, "their names don't determine the later one", file, labels)
+      return conflict(own, other, "their names don't determine the later one", labels)
     }
     let isOurs = NaturalOrder.isLess(other, own)
     // Git may not have written the folder of their version yet, so only our version is checked.
     if isOurs, let versions, !versions.isEmpty, !versions.containsExactly(own) {
-      return conflict(own, other, "'\(own)' doesn't exist in the folder of the file", file, labels)
+      return conflict(own, other, "'\(own)' doesn't exist in the folder of the file", labels)
     }
     let (later, earlier) = isOurs ? (own, other) : (other, own)
     let note = Diagnostic(
       .note, "merge.later-version",
       "both sides changed the current version, to '\(own)' and to '\(other)'; '\(later)' is used"
     ).helping("check that '\(later)' contains the changes of '\(earlier)'")
-    return .init(bytes: isOurs ? ours : theirs, conflicts: [], notes: [note])
+    return .init(bytes: isOurs ? ours : theirs, notes: [note])
   }
 
-  private func name(in bytes: [UInt8], _ file: String) throws(CurrentVersionError) -> String? {
+  private func name(in bytes: [UInt8]) throws -> String? {
     do {
       return try ModelBundle.currentVersion(declaredIn: bytes).map(VersionName.stem)
     } catch {
-      throw .unreadable(file)
+      throw CurrentVersionError(file: "\(path)")
     }
   }
 
   private func conflict(
-    _ own: String?, _ other: String?, _ reason: String, _ file: String, _ labels: MergeLabels
+    _ own: String?, _ other: String?, _ reason: String, _ labels: MergeLabels
   ) -> ModelMerge.Result {
     let text = MergedText(
       ours: String(decoding: ours, as: UTF8.self), theirs: String(decoding: theirs, as: UTF8.self))
@@ -169,23 +142,20 @@ package struct CurrentVersionMerge {
       path: [], kind: .current(ours: own, theirs: other, reason: reason), mark: own ?? other ?? "")
     return .init(
       bytes: Array(marked.text.utf8),
-      conflicts: marked.diagnostics(of: [conflict], labels, file: file))
+      conflicts: marked.diagnostics(of: [conflict], labels, file: "\(path)"))
   }
 }
 
-/// The reason why current versions can't be merged.
-package enum CurrentVersionError: DiagnosableError, Hashable {
-  case unreadable(String)
+/// A file that can't be merged, because the base or a side isn't a property list.
+struct CurrentVersionError: DiagnosableError {
+  let file: String
 
-  package var diagnostics: [Diagnostic] {
-    switch self {
-    case .unreadable(let file):
-      [
-        Diagnostic(
-          .error, "merge.no-property-list",
-          "'\(file)' is not a property list in the base or on one of the sides")
-      ]
-    }
+  var diagnostics: [Diagnostic] {
+    [
+      Diagnostic(
+        .error, "merge.no-property-list",
+        "'\(file)' is not a property list in the base or on one of the sides")
+    ]
   }
 }
 

@@ -43,8 +43,7 @@ struct MarkedText {
       diagnostic.excerpt = source.excerpt(at: range)
       return (range.lowerBound, diagnostic)
     }
-    return found.enumerated()
-      .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element.1)
+    return found.stablySorted { $0.0 < $1.0 }.map(\.1)
   }
 
   private func range(

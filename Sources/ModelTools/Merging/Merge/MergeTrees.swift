@@ -23,15 +23,15 @@ struct MergeTrees {
 
   /// Returns the errors in the merged model, by the paths of the elements that become conflicts because of them.
   func conflicts(
-    for faults: [ModelValidity.Issue], in attempt: Attempt
+    for faults: [Diagnostic], in attempt: Attempt
   ) -> [[ElementKey]: InvalidModel] {
     var scanner = TextScanner(Array(attempt.plainText.utf8))
     let tree = scanner.document().root
     let starts = Self.lineStarts(in: attempt.plainText)
     var forced: [[ElementKey]: InvalidModel] = [:]
     for fault in faults {
-      let line = min(max(fault.line, 1), starts.count)
-      let path = path(to: starts[line - 1] + fault.column - 1, in: tree)
+      let line = min(max(fault.place?.line ?? 1, 1), starts.count)
+      let path = path(to: starts[line - 1] + (fault.place?.column ?? 1) - 1, in: tree)
       let removals = removals(of: references(of: path))
       for path in remedies(for: path, removals) where forced[path] == nil {
         forced[path] = InvalidModel(
@@ -42,11 +42,7 @@ struct MergeTrees {
   }
 
   private static func lineStarts(in text: String) -> [Int] {
-    var starts = [0]
-    for (offset, byte) in text.utf8.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(offset + 1)
-    }
-    return starts
+    [0] + text.utf8.enumerated().filter { $0.element == UInt8(ascii: "\n") }.map { $0.offset + 1 }
   }
 
   /// Returns the path of the innermost element at an offset.
@@ -68,24 +64,26 @@ struct MergeTrees {
   private func remedies(
     for path: [ElementKey], _ removals: [InvalidModel.Removal]
   ) -> [[ElementKey]] {
-    let (own, other) = (element(at: path, ours, oursNames), element(at: path, theirs, theirsNames))
-    if !Self.areSame(own, other) { return [path] }
+    if !areSame(elements(at: path)) { return [path] }
     if !path.isEmpty, !removals.isEmpty { return removals.map(\.path) }
     var outer = path
     while !outer.isEmpty {
       outer.removeLast()
-      let pair = (element(at: outer, ours, oursNames), element(at: outer, theirs, theirsNames))
-      if !Self.areSame(pair.0, pair.1) { return [outer] }
+      if !areSame(elements(at: outer)) { return [outer] }
     }
     return [[]]
   }
 
-  private static func areSame(_ one: TextElement?, _ other: TextElement?) -> Bool {
-    switch (one, other) {
+  private func areSame(_ sides: (ours: TextElement?, theirs: TextElement?)) -> Bool {
+    switch sides {
     case (nil, nil): true
-    case (let one?, let other?): one.isSame(as: other)
+    case (let ours?, let theirs?): ours.isSame(as: theirs)
     default: false
     }
+  }
+
+  private func elements(at path: [ElementKey]) -> (ours: TextElement?, theirs: TextElement?) {
+    (element(at: path, ours, oursNames), element(at: path, theirs, theirsNames))
   }
 
   private func element(
@@ -103,10 +101,10 @@ struct MergeTrees {
   /// Returns the names to which an element can refer on at least one side: the values of its attributes, such as a
   /// destination, and the words in the values, such as the names in a predicate.
   private func references(of path: [ElementKey]) -> Set<ExactText> {
-    let sides = [element(at: path, ours, oursNames), element(at: path, theirs, theirsNames)]
+    let sides = elements(at: path)
     // The attribute `name` of a `memberEntity` refers to an entity. In other elements, it is the element's own name.
     let isMember = path.last?.kind == "memberEntity"
-    let values = sides.compactMap(\.self).flatMap(\.attributes)
+    let values = [sides.ours, sides.theirs].compactMap(\.self).flatMap(\.attributes)
       .filter { isMember || $0.name != "name" }.map(\.value)
     let words = values.flatMap { value in
       value.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
@@ -123,10 +121,10 @@ struct MergeTrees {
       let properties = ElementKey.keys(of: child.children, in: [entity], .none)
         .filter { RenamedNames.propertyKinds.contains($0.kind) }.map { [entity, $0] }
       for path in [[entity]] + properties where named.contains(ExactText(path.last?.name ?? "")) {
-        let isOurs = element(at: path, ours, oursNames) != nil
-        let isTheirs = element(at: path, theirs, theirsNames) != nil
-        if isOurs != isTheirs {
-          found.append(.init(side: isOurs ? .theirs : .ours, path: path))
+        switch elements(at: path) {
+        case (_?, nil): found.append(.init(side: .theirs, path: path))
+        case (nil, _?): found.append(.init(side: .ours, path: path))
+        case (nil, nil), (_?, _?): continue
         }
       }
     }

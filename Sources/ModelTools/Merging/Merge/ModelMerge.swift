@@ -20,7 +20,7 @@ package struct ModelMerge {
   package struct Result: Sendable {
     package var bytes: [UInt8]
     /// The conflicts. `bytes` contains both variants of each, between conflict markers.
-    package var conflicts: [Diagnostic]
+    package var conflicts: [Diagnostic] = []
     /// Notes about decisions that a person should check, such as the chosen current version.
     package var notes: [Diagnostic] = []
   }
@@ -28,10 +28,10 @@ package struct ModelMerge {
   /// - Parameter file: the name of the merged file in messages.
   package func result(as file: String, _ labels: MergeLabels) -> Result {
     if let base {
-      if base.isWritten(as: theirs) { return Result(bytes: ours.bytes, conflicts: []) }
-      if base.isWritten(as: ours) { return Result(bytes: theirs.bytes, conflicts: []) }
+      if base.isWritten(as: theirs) { return Result(bytes: ours.bytes) }
+      if base.isWritten(as: ours) { return Result(bytes: theirs.bytes) }
     }
-    if ours.isWritten(as: theirs) { return Result(bytes: ours.bytes, conflicts: []) }
+    if ours.isWritten(as: theirs) { return Result(bytes: ours.bytes) }
     let trees = MergeTrees(base: base?.root, ours: ours.root, theirs: theirs.root)
     var attempt = Attempt(trees, rest: rest, forced: [:])
     if !attempt.text.hasConflicts, case let faults = faults(of: attempt, file), !faults.isEmpty {
@@ -52,7 +52,7 @@ package struct ModelMerge {
   }
 
   /// Returns the errors of the merged model that neither side has.
-  private func faults(of attempt: Attempt, _ file: String) -> [ModelValidity.Issue] {
+  private func faults(of attempt: Attempt, _ file: String) -> [Diagnostic] {
     let bytes = Array(attempt.plainText.utf8)
     let validity = ModelValidity(of: XMLSource(file: file, bytes: bytes))
     guard !validity.faults.isEmpty else { return [] }

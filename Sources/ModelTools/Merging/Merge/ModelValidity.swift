@@ -4,21 +4,11 @@ import StoreModelReader
 
 /// The errors that make a text an invalid model.
 struct ModelValidity {
-  struct Issue: Hashable {
-    var code: String
-    var message: String
-    var line: Int
-    var column: Int
-  }
-
-  let faults: [Issue]
+  let faults: [Diagnostic]
 
   init(of source: XMLSource) {
-    faults = Self.findings(in: source).compactMap { finding in
-      guard finding.severity == .error || Self.grave.contains(finding.code) else { return nil }
-      return Issue(
-        code: finding.code, message: finding.message, line: finding.place?.line ?? 1,
-        column: finding.place?.column ?? 1)
+    faults = Self.findings(in: source).filter {
+      $0.severity == .error || Self.grave.contains($0.code)
     }
   }
 
@@ -40,7 +30,7 @@ struct ModelValidity {
   }
 
   /// Returns the errors that none of `others` has.
-  func faults(beside others: [ModelValidity]) -> [Issue] {
+  func faults(beside others: [ModelValidity]) -> [Diagnostic] {
     let known = Set(others.flatMap(\.faults).map { [$0.code, $0.message] })
     return faults.filter { !known.contains([$0.code, $0.message]) }
   }

@@ -1,6 +1,7 @@
 /// Functions that convert the values of XML attributes.
 enum XMLText {
   /// Returns a value as Xcode writes it between double quotes. Markup characters, line breaks and tabs become entities.
+  /// U+FFFE and U+FFFF, which XML doesn't allow, are replaced.
   static func escaped(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
@@ -11,6 +12,7 @@ enum XMLText {
       case "\"": text += "&quot;"
       // An XML parser would convert these characters to spaces.
       case "\n", "\r", "\t": text += "&#\(scalar.value);"
+      case "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -78,7 +78,9 @@ package struct NewModelBundle: Hashable, Sendable {
     try Self.check(versions.map(\.name), format)
     self.versions = versions
     files =
-      versions.map { File(path: format.path(of: $0.name), bytes: $0.bytes) }
+      versions.map {
+        File(path: [$0.name + format.versionEnding] + format.contents, bytes: $0.bytes)
+      }
       + (declaration.map { [File(path: [format.declaration], bytes: $0)] } ?? [])
   }
 
@@ -137,25 +139,20 @@ package struct NewModelBundle: Hashable, Sendable {
 }
 
 /// The two forms of a bundle of model versions.
-enum BundleFormat {
-  /// XML in a folder for each version.
-  case xcode
-  case compiled
-
+struct BundleFormat {
   /// The extension of the bundle's name.
-  var ending: String { self == .xcode ? ".xcdatamodeld" : ".momd" }
-
-  var versionEnding: String { self == .xcode ? ".xcdatamodel" : ".mom" }
-
+  let ending: String
+  let versionEnding: String
+  /// The path of a version's file in the version's folder. It is empty if a version is a file.
+  let contents: [String]
   /// The name of the file that specifies the current version.
-  var declaration: String { self == .xcode ? ".xccurrentversion" : "VersionInfo.plist" }
+  let declaration: String
 
-  func path(of version: String) -> [String] {
-    switch self {
-    case .xcode: [version + versionEnding, "contents"]
-    case .compiled: [version + versionEnding]
-    }
-  }
+  static let xcode = BundleFormat(
+    ending: ".xcdatamodeld", versionEnding: ".xcdatamodel", contents: ["contents"],
+    declaration: ".xccurrentversion")
+  static let compiled = BundleFormat(
+    ending: ".momd", versionEnding: ".mom", contents: [], declaration: "VersionInfo.plist")
 }
 
 /// A folder that is written with a temporary name and then renamed.
@@ -166,7 +163,7 @@ struct NewFolder {
 
   init(target: FilePath) throws(NewModelBundleError) {
     self.target = target
-    try Self.requireFree(target)
+    guard !target.isTaken else { throw .exists(target) }
     do {
       folder = try StagingFolder(target.parent)
       draft = try folder.makeFolder(for: target.name)
@@ -176,38 +173,26 @@ struct NewFolder {
     }
   }
 
-  private static func requireFree(_ target: FilePath) throws(NewModelBundleError) {
-    // A link to a missing file also counts as existing.
-    guard target.status(followsLinks: false) == nil else { throw .exists(target) }
-  }
-
   /// Writes a file, and creates its folders.
   ///
   /// - Parameter names: the names of the folders and of the file, which must already be checked.
   func add(_ bytes: [UInt8], at names: [String]) throws(NewModelBundleError) {
-    var folders = [draft.path]
-    for name in names.dropLast() {
-      let folder: FilePath = "\(folders[folders.count - 1])/\(name)"
-      folders.append(folder)
-      do {
-        try folder.makeFolder()
-      } catch {
-        guard error.code == EEXIST else { throw failure(error) }
-      }
-    }
-    try write(bytes, to: "\(draft.path)/\(names.joined(separator: "/"))")
-    do {
-      for folder in folders.reversed() { try StagingFolder(folder).sync() }
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: FilePath) throws(NewModelBundleError) {
     do throws(SystemError) {
+      var folders = [draft.path]
+      for name in names.dropLast() {
+        let folder: FilePath = "\(folders[folders.count - 1])/\(name)"
+        folders.append(folder)
+        do {
+          try folder.makeFolder()
+        } catch {
+          guard error.code == EEXIST else { throw error }
+        }
+      }
+      let path: FilePath = "\(draft.path)/\(names.joined(separator: "/"))"
       let file = try OpenFile(path, O_CREAT | O_EXCL | O_WRONLY)
       try file.write(bytes)
       try file.sync()
+      for folder in folders.reversed() { try StagingFolder(folder).sync() }
     } catch {
       throw failure(error)
     }
@@ -215,7 +200,7 @@ struct NewFolder {
 
   /// Renames the folder to its path, unless the path exists.
   func publish() throws(NewModelBundleError) {
-    try Self.requireFree(target)
+    guard !target.isTaken else { throw .exists(target) }
     // If something was created there in the meantime, rename(2) only replaces an empty folder.
     do {
       try draft.path.rename(to: target)

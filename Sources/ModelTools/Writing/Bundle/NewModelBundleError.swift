@@ -1,7 +1,8 @@
 package import StoreDiagnostics
+import StoreModelReader
 
 /// The reason why a model bundle can't be written.
-package enum NewModelBundleError: Error, Hashable {
+package enum NewModelBundleError: DiagnosableError, Hashable {
   case noBundleName(FilePath, ending: String)
   case unfitName(String, FileNameIssue)
   /// Two versions have names that are equal or differ only in case, which some file systems ignore.
@@ -9,9 +10,7 @@ package enum NewModelBundleError: Error, Hashable {
   case exists(FilePath)
   case folderMissing(FilePath)
   case unwritable(FilePath, reason: String)
-}
 
-extension NewModelBundleError: DiagnosableError {
   package var diagnostics: [Diagnostic] { [diagnostic] }
 
   private var diagnostic: Diagnostic {
@@ -23,7 +22,7 @@ extension NewModelBundleError: DiagnosableError {
     case .unfitName(let name, let problem):
       Diagnostic(
         .error, "bundle.version-name",
-        "the version '\(name)' can't have a folder with its name: \(problem.sentence)"
+        "the version '\(name)' can't have a folder with its name: \(problem.rawValue)"
       ).helping("rename the version, or write its XML to a separate file")
     case .sameName(let name, let other):
       Diagnostic(
@@ -39,21 +38,20 @@ extension NewModelBundleError: DiagnosableError {
       Diagnostic(
         .error, "bundle.no-folder", "the folder of '\(path)' doesn't exist", cause: .cannotCreate)
     case .unwritable(let path, let reason):
-      Diagnostic(
-        .error, "bundle.unwritable", "'\(path)' can't be written: \(reason)", cause: .inputOutput)
+      .unwritable(path, "bundle.unwritable", reason)
     }
   }
 }
 
-/// The reason why a name can't be a file name.
-package enum FileNameIssue: Hashable, Sendable {
-  case empty
+/// The reason why a name can't be a file name, as a sentence.
+package enum FileNameIssue: String, Sendable {
+  case empty = "it is empty"
   /// With a slash, the file would be in another folder.
-  case slash
+  case slash = "it contains a slash"
   /// The file would be hidden, so it wouldn't be a version of a model.
-  case leadingDot
-  case controlCharacter
-  case tooLong
+  case leadingDot = "it begins with a dot"
+  case controlCharacter = "it contains control characters"
+  case tooLong = "it is too long"
 
   /// Returns nil if `name` with the extension `ending` can be a file name.
   init?(of name: String, with ending: String) {
@@ -74,14 +72,4 @@ package enum FileNameIssue: Hashable, Sendable {
 
   /// The maximum length of a file name in bytes on common file systems.
   private static let limit = 255
-
-  var sentence: String {
-    switch self {
-    case .empty: "it is empty"
-    case .slash: "it contains a slash"
-    case .leadingDot: "it begins with a dot"
-    case .controlCharacter: "it contains control characters"
-    case .tooLong: "it is too long"
-    }
-  }
 }

@@ -1,11 +1,8 @@
 import StoreDiagnostics
 
 /// An XML element to write, with its attributes, children and comments.
-struct Markup: Hashable, Sendable {
-  struct Attribute: Hashable, Sendable {
-    var name: String
-    var value: String
-  }
+struct Markup {
+  typealias Attribute = (name: String, value: String)
 
   let name: String
   /// The attributes in the order in which they are written.
@@ -18,14 +15,18 @@ struct Markup: Hashable, Sendable {
   /// Whether the element is written with an end tag even if it is empty.
   var isAlwaysClosed = false
 
-  init(_ name: String) {
+  init(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], children: [Markup] = []
+  ) {
     self.name = name
+    self.attributes = attributes.map { ($0.key, $0.value) }
+    self.children = children
   }
 
   /// Adds an attribute unless `value` is nil.
   mutating func add(_ name: String, _ value: String?) {
     guard let value else { return }
-    attributes.append(Attribute(name: name, value: value))
+    attributes.append((name, value))
   }
 
   /// Adds an attribute with the value `YES` if `flag` is true. Xcode treats a missing attribute as NO.
@@ -50,27 +51,19 @@ struct MarkupWriter {
     startLine()
     text += "<\(element.name)"
     if depth > 0, let name = element.partName { path.append(name) }
-    for attribute in element.attributes {
-      text += " \(attribute.name)=\""
-      try write(attribute, of: element)
-      text += "\""
-    }
+    for attribute in element.attributes { try write(attribute, of: element) }
     if element.children.isEmpty, element.note == nil, !element.isAlwaysClosed {
       text += "/>"
     } else {
       text += ">"
-      try writeContent(of: element)
+      depth += 1
+      write(comment: element.note)
+      for child in element.children { try write(child) }
+      depth -= 1
       startLine()
       text += "</\(element.name)>"
     }
     if depth > 0, element.partName != nil { path.removeLast() }
-  }
-
-  private mutating func writeContent(of element: Markup) throws(ModelXMLError) {
-    depth += 1
-    write(comment: element.note)
-    for child in element.children { try write(child) }
-    depth -= 1
   }
 
   private mutating func startLine() {
@@ -84,14 +77,14 @@ struct MarkupWriter {
     if let scalar = attribute.value.unicodeScalars.first(where: { !Self.isCharacter($0) }) {
       throw .character(scalar, attribute: attribute.name, element: element.name, owner: path)
     }
-    text += XMLText.escaped(attribute.value)
+    text += " \(attribute.name)=\"\(XMLText.escaped(attribute.value))\""
   }
 
   /// Returns whether XML 1.0 allows a character (https://www.w3.org/TR/xml/#charsets).
   private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x9, 0xA, 0xD, 0x20...0xFFFD: true
-    case 0xFFFE, 0xFFFF, 0..<0x20: false
+    case 0x9, 0xA, 0xD: true
+    case 0..<0x20, 0xFFFE, 0xFFFF: false
     default: true
     }
   }
