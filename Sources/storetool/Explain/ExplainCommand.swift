@@ -11,7 +11,7 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain", _superCommandName: Storetool.name,
     abstract: "Show the SQL of a request, its parameters, query plan and indexes.",
     discussion: """
-      The argument is a command with the options that select rows and values. It isn't run.
+      Write the command with its options after 'explain'. It isn't run.
 
         storetool explain fetch Product --where 'price > 10' --sort -price
         storetool explain apply-template peopleFR NAME=Ray

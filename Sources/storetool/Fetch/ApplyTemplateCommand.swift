@@ -8,15 +8,16 @@ struct ApplyTemplateCommand: StoreCommand {
     commandName: "apply-template", _superCommandName: Storetool.name,
     abstract: "Run a fetch-request template of the model.",
     discussion: """
-      The value of a variable has the type of the attribute that the template compares it with: NAME=Ray, \
+      The value of a variable has the type of what the template compares it with: NAME=Ray, \
       SINCE=2026-01-31, DONE=true, PARENT=x-coredata:///Item/p7. To use an expression instead, write := \
       before it: IDS:={1, 2, 3}, NAME:=nil. All options of fetch except --watch are available. --sort and \
       --limit replace those of the template. The predicate of --where is combined with that of the template \
-      by AND. You can also run a fetched property (Entity.property). Set FETCH_SOURCE to the object whose \
-      property it is.
+      by AND. You can also run a fetched property (Entity.property). FETCH_SOURCE is the object whose property \
+      is fetched: an object ID, or := and a predicate in parentheses that one row matches.
 
         storetool apply-template peopleFR NAME=Ray
-        storetool apply-template Employee.colleagues 'FETCH_SOURCE:=(name == "Ada Lindqvist")'
+        storetool apply-template Employee.colleagues \\
+          'FETCH_SOURCE:=(name == "Ada Lindqvist")'
       """)
 
   @Argument(

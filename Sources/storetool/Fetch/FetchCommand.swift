@@ -7,8 +7,8 @@ struct FetchCommand: StoreCommand {
     commandName: "fetch", _superCommandName: Storetool.name,
     abstract: "Print the rows of an entity, selected values, or aggregates.",
     discussion: """
-      A row contains its attributes in the order of their names, then its to-one relationships as object \
-      IDs. Without --sort, rows are sorted by primary key, distinct rows by the selected values, and groups by \
+      A row contains its attributes, sorted by name, then its to-one relationships as object IDs. \
+      Without --sort, rows are sorted by primary key, distinct rows by the selected values, and groups by \
       the key paths of --group-by.
 
         storetool fetch Employee --where 'department.name == "Research"' --sort -age

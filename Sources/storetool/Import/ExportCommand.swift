@@ -16,13 +16,13 @@ struct ExportCommand: StoreCommand {
     discussion: """
       'import' reads the result. Each record contains $entity, $id, its attributes, its to-one relationships as \
       object IDs, and its to-many relationships as arrays of object IDs. Without ENTITY, all rows are written. \
-      Formats other than NDJSON and JSON can contain only one entity, without subentities. A value whose \
+      Formats other than NDJSON and JSON require one entity that has no subentities. A value whose \
       external file is missing is written as NULL. In an SQL table that several entities share, rows whose \
       entity number isn't in the model are skipped. Missing files and skipped rows are counted, and are \
       errors with --strict.
       --where selects rows of one entity. In NDJSON and JSON, related rows that the model requires are also \
-      written. The output omits references to rows that it doesn't contain, and a note shows their number. If \
-      the output is imported into the same store, these links are removed.
+      written. The output omits references to rows that it doesn't contain, and a note shows their number. \
+      Importing this output into the same store removes these references from the exported rows.
 
         storetool export > all.ndjson
         storetool export Order --where 'placedAt >= "2026-01-01"' > orders.ndjson

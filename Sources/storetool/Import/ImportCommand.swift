@@ -24,7 +24,7 @@ struct ImportCommand: StoreCommand {
       in the user info of a relationship names an attribute of the destination. Objects with equal values of that \
       attribute are also the same row, and a record can contain this value instead of a nested object. Records can \
       refer to records in any file of the import. A record whose $id is the object ID of a row in the store updates \
-      this row, unless --on-conflict is ignore.
+      this row, even with --on-conflict fail. With ignore, its values are kept.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency

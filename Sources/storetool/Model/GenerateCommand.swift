@@ -11,10 +11,11 @@ struct GenerateCommand: ParsableCommand {
     abstract: "Generate Swift types from a model.",
     discussion: """
       The result contains a structure for each entity, with typed key paths and object IDs, a function for each \
-      fetch-request template, and the model as a value. Typed requests use these types. For apps on Apple's \
-      platforms, --style generates classes instead: managed-objects for Core Data, or swift-data for SwiftData. \
-      swift-data with --all-versions generates versioned schemas with a migration plan. Files are written only \
-      if they change. With --check, no files are written, and the exit status is 1 if any file would change.
+      fetch-request template, and the model as a value. Swift code uses them for requests that the compiler checks \
+      (see docs/swift.md). For apps on Apple's platforms, --style generates classes instead: managed-objects for Core \
+      Data, or swift-data for SwiftData. swift-data with --all-versions generates versioned schemas with a migration \
+      plan. Files are written only if they change. With --check, no files are written, and the exit status is 1 if any \
+      file would change.
 
         storetool generate Models/Todo.xcdatamodeld
         storetool generate --output Sources/App/Generated
@@ -35,7 +36,7 @@ struct GenerateCommand: ParsableCommand {
 
   @Option(
     help: """
-      The generated types: structures for this package's libraries, subclasses of NSManagedObject, or classes \
+      The generated types: structures for storetool's Swift libraries, subclasses of NSManagedObject, or classes \
       with @Model.
       """)
   var style = SourceStyle.types

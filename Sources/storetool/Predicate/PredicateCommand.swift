@@ -10,8 +10,8 @@ struct PredicateCommand: ParsableCommand {
     commandName: "predicate", _superCommandName: Storetool.name,
     abstract: "Parse, format and check predicates.",
     discussion: """
-      The predicate is an argument, or is read from standard input. An argument that begins with a minus must \
-      follow --.
+      The predicate is an argument, or is read from standard input. Write -- before a predicate that begins with a \
+      minus.
 
         storetool predicate format 'name="Ray" and not(age<18)'
         storetool predicate check 'city.name ==[cd] $CITY' --entity Person
@@ -27,7 +27,7 @@ struct PredicateParseCommand: ParsableCommand {
       The output lists each node of the tree with its kind and details. Nodes without parts also have their \
       text. In JSON, the nodes are nested, and each of them has its text.
 
-        storetool predicate parse 'ANY groups.name ==[c] $NAME OR city == nil' --format table
+        storetool predicate parse 'ANY groups.name ==[c] $NAME' --format table
       """)
 
   @OptionGroup var predicate: PredicateArgument
@@ -46,7 +46,7 @@ struct PredicateFormatCommand: ParsableCommand {
     abstract: "Print the canonical text of a predicate.",
     discussion: """
       The text is a single line with == instead of =, uppercase keywords and strings in double quotes. It only \
-      has parentheses where they are necessary or where AND and OR are combined.
+      has parentheses where they are necessary, where AND and OR are combined, and around a nested AND or OR.
 
         storetool predicate format 'name="Ray" and not(age<18)'
         echo 'a=1||b<>2' | storetool predicate format
@@ -94,8 +94,8 @@ struct PredicateCheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Check the names, types and variables of a predicate against a model.",
     discussion: """
-      The output lists the type of each key path, and of each variable, which has the type of the value that it \
-      is compared with. If the predicate is invalid, all errors are reported with their positions. A store \
+      The output lists the types of the key paths and variables. A variable has the type of what it is compared with. \
+      If the predicate is invalid, all errors are reported with their positions. A store \
       isn't required. If there is one, the command uses the model version that wrote it.
 
         storetool predicate check 'city.name ==[cd] $CITY' --entity Person

@@ -14,10 +14,11 @@ struct BatchDeleteCommand: StoreCommand {
     commandName: "batch-delete", _superCommandName: Storetool.name,
     abstract: "Delete rows and apply the model's delete rules.",
     discussion: """
-      All matching rows are deleted. The delete rule of each of their relationships decides about the related rows. \
-      Cascade also deletes them. Nullify sets their references to NULL. No Action leaves their references unchanged. \
-      Deny aborts the deletion without changes if one of them remains, as does a reference that can't be NULL. These \
-      checks follow after all rows to delete are known, so the order of rows doesn't matter.
+      All matching rows are deleted. The delete rule of each of their relationships decides what happens to the \
+      related rows. Cascade also deletes them. Nullify sets their references to NULL. No Action leaves their \
+      references unchanged. Deny aborts the deletion if a related row isn't deleted too. A required reference that \
+      would become NULL also aborts it. Then nothing is changed. These checks are made once all rows to delete are \
+      known, so the order of rows doesn't matter.
 
         storetool batch-delete Item --where 'done == true'
         storetool batch-delete Team --where 'players.@count == 0' --dry-run

@@ -150,7 +150,7 @@ struct BatchOutput {
 struct BatchResultOptions: ParsableArguments {
   @Flag(
     help:
-      "Print the number of affected rows or links. This is the default without --format and --dry-run."
+      "Print the number of affected rows or links. This is the default unless --format or --dry-run is specified."
   )
   var count = false
 

@@ -13,8 +13,8 @@ struct InsertCommand: StoreCommand {
     discussion: """
       key=text sets an attribute to this text, read as a value of its type. key:=expression sets it to the result of \
       an expression. toOne:=(predicate) links the one row that matches the predicate. Attributes without a value get \
-      the model's default. --dry-run only checks the row. It doesn't check the maximum number of members in the \
-      relationships of other rows.
+      the model's default. --dry-run only checks the row. It doesn't check whether linked rows would \
+      get too many members in the inverse relationship.
 
         storetool insert Item name='Buy milk' done=false
         storetool insert Employee name=Ann 'department:=(name == "Research")'

@@ -9,11 +9,11 @@ struct LinkCommand: ParsableCommand {
     commandName: "link", _superCommandName: Storetool.name,
     abstract: "Link rows that match one predicate to rows that match another.",
     discussion: """
-      The argument can be either of two inverse relationships. Both are updated: their columns, join tables, \
+      Entity.relationship can be either of two inverse relationships. Both are updated: their columns, join tables, \
       positions in ordered relationships and persistent history. Existing links are kept, but in a to-one \
-      relationship, the new link replaces the previous one. If a to-one relationship would have several \
-      destinations, or a to-many relationship more or fewer members than the model allows, the command fails \
-      and no links are changed.
+      relationship, the new link replaces the previous one. If several destinations match for a to-one relationship, \
+      or a to-many relationship would have more or fewer members than the model allows, the command fails and no \
+      links are changed.
 
         storetool link Group.members 'name == "Choir"' 'city.name == "Zürich"'
         storetool link Person.boss 'department == "Sales"' 'name == "Ada"' --dry-run
@@ -23,7 +23,7 @@ struct LinkCommand: ParsableCommand {
   @OptionGroup var links: LinkOptions
   @OptionGroup var places: LinkPlaceOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only print what would be linked.")
+  @Flag(name: .customLong("dry-run"), help: "Only print how many links would be created.")
   var isDryRun = false
 
   @OptionGroup var result: BatchResultOptions
@@ -43,7 +43,7 @@ struct UnlinkCommand: ParsableCommand {
     commandName: "unlink", _superCommandName: Storetool.name,
     abstract: "Remove links between rows that match two predicates.",
     discussion: """
-      The rows are kept. The argument can be either of two inverse relationships. Both are updated. If a row \
+      The rows are kept. Entity.relationship can be either of two inverse relationships. Both are updated. If a row \
       would lose a required destination, or have fewer members than the model allows, the command fails and no \
       links are removed.
 
@@ -53,7 +53,7 @@ struct UnlinkCommand: ParsableCommand {
 
   @OptionGroup var links: LinkOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only print which links would be removed.")
+  @Flag(name: .customLong("dry-run"), help: "Only print how many links would be removed.")
   var isDryRun = false
 
   @OptionGroup var result: BatchResultOptions

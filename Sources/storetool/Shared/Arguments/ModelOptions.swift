@@ -7,16 +7,16 @@ import StoreModelReader
 struct ModelOptions: ParsableArguments {
   static let modelHelp = ArgumentHelp(
     """
-    An .xcdatamodeld, an .xcdatamodel, a contents file or a model .xml; a compiled .momd or .mom; the folder \
-    of an app or another folder with models; or a store, for the model that it contains.
+    An .xcdatamodeld, an .xcdatamodel, a contents file or a copy of it named .xml; a compiled .momd or .mom; the \
+    folder of an app or another folder with models; or a store, for the model that it contains.
     """,
     discussion: defaultModel, valueName: "path")
   /// The help of `--model` in commands that use the model of a store.
   static let storeModelHelp = ArgumentHelp(
     modelHelp.abstract,
     discussion: """
-      \(defaultModel) If no model is specified and no model that was found matches the store, all commands except \
-      'migrate' use the model in the store.
+      \(defaultModel) If none of them matches the store, commands other than 'migrate' use the model that the store \
+      contains, or read the store with a model inferred from its tables.
       """, valueName: "path")
   /// The help of `--model` in commands whose arguments are versions.
   static let versionsHelp = ArgumentHelp(
@@ -32,7 +32,7 @@ struct ModelOptions: ParsableArguments {
   /// The sentence about the models of a command for which the user doesn't specify a model.
   static let defaultModel =
     """
-    Default: $STORETOOL_MODEL, then 'model' in the settings, then Models/ in the working directory, then other \
+    Default: $STORETOOL_MODEL, then 'model' in storetool.json, then Models/ in the working directory, then other \
     models below the working directory.
     """
 
@@ -51,9 +51,9 @@ struct ModelOptions: ParsableArguments {
 /// The option for the folder with the lock files and the definitions of migrations.
 struct MigrationsOption: ParsableArguments {
   static let help = ArgumentHelp(
-    "The folder of lock files and migration definitions.",
+    "The folder of migration definitions and of the lock files that 'model lock' writes.",
     discussion: """
-      Default: 'migrations' in the settings, then Migrations/ next to the folder that contains the model.
+      Default: 'migrations' in storetool.json, then Migrations/ next to the folder that contains the model.
       """,
     valueName: "folder")
 

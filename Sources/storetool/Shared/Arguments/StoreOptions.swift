@@ -4,13 +4,14 @@ import StoreDiagnostics
 /// Options that specify a store and its model.
 struct StoreOptions: ParsableArguments {
   /// The help of a store that is specified as an argument instead of by `--store`.
-  static let argumentHelp = ArgumentHelp("The store, like --store.", valueName: "store")
+  static let argumentHelp = ArgumentHelp("The store. The same as --store.", valueName: "store")
 
   @Option(
     help: ArgumentHelp(
       "The store file, or a folder or .xcappdata package that contains one.",
       discussion: """
-        Default: $STORETOOL_STORE, then 'store' in the settings, then the store in the working directory.
+        Default: $STORETOOL_STORE, then 'store' in storetool.json (see 'settings'), then the store in the working \
+        directory. If it contains several stores, the only one with the entity or template is used.
         """,
       valueName: "path"),
     completion: .stores)
@@ -30,7 +31,7 @@ struct StoreOptions: ParsableArguments {
   var model: FilePath?
 
   @Option(
-    help: ArgumentHelp("A built app whose model is used, instead of --model.", valueName: "path"),
+    help: ArgumentHelp("Use the model of this built app instead of --model.", valueName: "path"),
     completion: .file())
   var app: FilePath?
 
@@ -81,7 +82,7 @@ enum ClosestOption {
   static let name = "--closest"
   static let help: ArgumentHelp =
     """
-    If no available model version wrote the store, use the closest one. Properties that are missing in the store, or \
-    have another type there, are omitted.
+    If the store wasn't written by an available model version, use the closest one. Properties that are missing in the \
+    store, or have another type there, are omitted.
     """
 }
