@@ -29,7 +29,7 @@ import Testing
     }
   }()
 
-  @Test(arguments: Soak.sample(of: transitions, every: 6))
+  @Test(arguments: Soak.sample(of: transitions, every: 12))
   func consecutiveVersions(_ transition: Transition) throws {
     let path = Corpus.models.appendingPathComponent(transition.bundle).path
     let bundle = try #require(ModelBundle.find(at: path).first)
@@ -58,7 +58,7 @@ import Testing
   }()
 
   /// Migrates over many versions at once. The versions between them only contribute their renames.
-  @Test(arguments: Soak.sample(of: bundles, every: 3))
+  @Test(arguments: Soak.sample(of: bundles, every: 6))
   func firstToLast(_ path: String) throws {
     let bundle = try #require(ModelBundle.find(at: path).first)
     let readable = bundle.versions.filter { (try? $0.read()) != nil }.map(\.name)

@@ -12,7 +12,7 @@ import Testing
 /// Decompiling, reading, compiling and reading all available models returns the original models.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusCircleTests {
-  @Test(arguments: Soak.sample(of: CorpusArchive.all, every: 2))
+  @Test(arguments: Soak.sample(of: CorpusArchive.all, every: 4))
   func aCompiledModelComesBack(_ archive: CorpusArchive) throws {
     let model = try CompiledModel.decode(archive.bytes, name: "Model").model
     let circle = try Circle(from: model)

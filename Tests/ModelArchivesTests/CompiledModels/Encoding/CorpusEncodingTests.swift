@@ -94,7 +94,7 @@ struct CorpusEncodingTests {
 
   /// Compiling the model that was read from a compiled model creates the same bytes.
   @Test func archivesOfArchivesAreTheSame() throws {
-    for archive in Soak.sample(of: CorpusArchive.all, every: 3) {
+    for archive in Soak.sample(of: CorpusArchive.all, every: 6) {
       for form in [EncodedModel.Form.file, .store] {
         let model = try CompiledModel.decode(archive.bytes, name: "Model").model
         let encoded = EncodedModel(model, as: form)
