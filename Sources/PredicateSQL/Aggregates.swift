@@ -32,7 +32,8 @@ extension PredicateCompiler {
     if expression.isAggregateOfRows, members.steps.isEmpty, allowsAggregates {
       return try fold(function, over, of: try row(of: base))
     }
-    let member = try walk(members, from: base, hasMissing: over != nil)
+    let member = try walk(
+      members, from: base, hasMissing: over != nil, by: "'\(function.rawValue)'")
     guard let over else { return "(\(context.close(selecting: "COUNT(*)")))" }
     let result = try fold(function, over, of: member.row)
     return "(\(context.close(selecting: result)))"

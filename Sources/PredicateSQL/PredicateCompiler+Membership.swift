@@ -127,10 +127,12 @@ extension PredicateCompiler {
 
   /// Follows a key path from the row at its base, or from the members of a collection.
   mutating func walk(
-    _ path: ResolvedKeyPath, from base: TypedExpression, hasMissing: Bool = true
+    _ path: ResolvedKeyPath, from base: TypedExpression, hasMissing: Bool = true,
+    by operation: String = "this operation"
   ) throws(CheckError) -> Member {
     let start = path.isOverCollection ? try openRows(base) : try row(of: base)
-    return try walk(path, from: start, isOpen: path.isOverCollection, hasMissing: hasMissing)
+    return try walk(
+      path, from: start, isOpen: path.isOverCollection, hasMissing: hasMissing, by: operation)
   }
 
   /// Follows a key path. The first to-many step opens a sub-select. Each later to-many step joins its table to that
@@ -138,7 +140,8 @@ extension PredicateCompiler {
   ///
   /// - Parameter isOpen: whether a sub-select is already open, so that the first to-many step also joins its table.
   mutating func walk(
-    _ path: ResolvedKeyPath, from start: RowReference, isOpen: Bool, hasMissing: Bool = true
+    _ path: ResolvedKeyPath, from start: RowReference, isOpen: Bool, hasMissing: Bool = true,
+    by operation: String = "this operation"
   ) throws(CheckError) -> Member {
     var row = start
     var isOpen = isOpen
@@ -154,7 +157,7 @@ extension PredicateCompiler {
       }
     }
     guard isOpen else {
-      throw CheckError(.needsCollection(path.type, operator: "this operation"))
+      throw CheckError(.needsCollection(path.type, operator: operation))
     }
     // A missing object isn't a member.
     if !hasMissing, path.ending == .object, let last = path.steps.last, !last.isToMany {

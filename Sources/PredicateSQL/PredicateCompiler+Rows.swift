@@ -76,12 +76,12 @@ extension PredicateCompiler {
   private mutating func openUnion(
     _ path: ResolvedKeyPath, of base: TypedExpression
   ) throws(CheckError) -> Operand {
-    guard case .aggregate(_, let over?) = path.ending else {
+    guard case .aggregate(let function, let over?) = path.ending else {
       throw CheckError(.unsupportedInStore("this collection"), at: base.range)
     }
     var members = path
     members.ending = .object
-    let owner = try walk(members, from: base)
+    let owner = try walk(members, from: base, by: "'\(function.rawValue)'")
     return try operand(try walk(over, from: owner.row, isOpen: true))
   }
 

@@ -71,7 +71,8 @@ package struct DateFormatError: DiagnosableError, Hashable {
     case .empty: "the date format doesn't contain any part of a date"
     case .unknownLetter(let letter): "a date format can't contain the letter '\(letter)'"
     case .unclosedQuote: "the date format has an unclosed quote"
-    case .repeated(let letters): "'\(letters)' repeats a part of the date"
+    case .repeated(let letters):
+      "'\(letters)' specifies a part of the date that an earlier letter already specifies"
     }
   }
 

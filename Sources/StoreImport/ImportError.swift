@@ -198,16 +198,17 @@ extension ImportError: DiagnosableError {
     return .error(
       "import.dangling-reference",
       "\(shown.joined(separator: "; "))\(rest), but no record and no row has "
-        + (references.count == 1 ? "this ID or key" : "these IDs or keys")
+        + (references.count == 1
+          ? "this ID or identifying value" : "these IDs or identifying values")
     ).helping(referenceForms).helping(
       references.contains(where: \.isRequired)
-        ? Remedy.text("import the files with both rows together")
+        ? Remedy.text("import the file that contains the missing row in the same run")
         : .importing(.readTogetherOrSkip))
   }
 
   /// A hint that lists the valid values of a relationship.
   private static let referenceForms: Remedy = """
-    the value can be a nested object, an object ID, the key of a row, or the "$id" of a record
+    the value can be a nested object, an object ID, the identifying value of a row, or the "$id" of a record
     """
 
   private static func prefix(_ path: [String]) -> String {

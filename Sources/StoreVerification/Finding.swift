@@ -171,7 +171,8 @@ extension Finding {
     case .unreadableMetadata(let reason):
       .error(
         "verify.unreadable-metadata",
-        "the property list in Z_METADATA can't be read, so the store's model is unknown: \(reason)")
+        "the store's model is unknown, because the property list in Z_METADATA can't be read: \(reason)"
+      )
     case .noHashes:
       .warning(
         "verify.no-hashes", "the metadata has no version hashes, so the store's model is unknown")
@@ -193,7 +194,8 @@ extension Finding {
         "\(place): the stored entity of the destination differs from the destination's entity in \(rows)"
       )
     case .ghostPairs(let table):
-      .error("verify.ghost-pair", "\(table): \(counted("pair")) with a row that doesn't exist")
+      .error(
+        "verify.ghost-pair", "\(table): \(counted("pair")) \(refer) to a row that doesn't exist")
     case .misdirectedPairs(let table):
       .error(
         "verify.misdirected-pair",
@@ -207,9 +209,11 @@ extension Finding {
         "\(place): \(rows) of '\(member)' with an owner whose entity doesn't have the relationship")
     case .oneSided(let inverse):
       .error(
-        "verify.one-sided", "\(place): \(rows) whose partner refers to another row in '\(inverse)'")
+        "verify.one-sided",
+        "\(place): \(rows) \(refer) to a row whose '\(inverse)' refers to a different row")
     case .emptyInverse(let inverse):
-      .warning("verify.empty-inverse", "\(place): \(rows) whose partner has NULL in '\(inverse)'")
+      .warning(
+        "verify.empty-inverse", "\(place): \(rows) \(refer) to a row whose '\(inverse)' is NULL")
     case .wrongEntity(let table, let isCertain):
       .error(
         "verify.wrong-entity",
@@ -278,10 +282,21 @@ extension Finding {
 
   private var rows: String { counted("row") }
 
+  private var refer: String { count == 1 ? "refers" : "refer" }
+
   private func counted(_ noun: String) -> String { "\(count) \(noun.plural(count))" }
 
   private var first: String? {
-    examples.isEmpty ? nil : "the first: \(examples.joined(separator: ", "))"
+    examples.isEmpty ? nil : "the first: \(exampleNoun)\(examples.joined(separator: ", "))"
+  }
+
+  /// The noun before examples that are only numbers.
+  private var exampleNoun: String {
+    switch kind {
+    case .lostTransaction: "\("change".plural(examples.count)) "
+    case .lostText: "\("transaction".plural(examples.count)) "
+    default: ""
+    }
   }
 
   /// The message and the examples in one line.

@@ -32,7 +32,8 @@ enum CommonAliases {
     "orderby": "--sort", "order": "--sort", "top": "--limit", "max": "--limit", "skip": "--offset",
     "columns": "--select", "fields": "--select", "properties": "--select", "group": "--group-by",
     "groupby": "--group-by", "db": "--store", "database": "--store", "sqlite": "--store",
-    "path": "--store", "schema": "--model", "policy": "--on-conflict", "upsert": "--on-conflict",
+    "path": "--store", "schema": "--model", "policy": "--on-conflict",
+    "upsert": "--on-conflict update",
     "simulate": "--dry-run", "n": "--dry-run", "preview": "--dry-run",
     "target": "--to", "type": "--format", "output-format": "--format",
   ]

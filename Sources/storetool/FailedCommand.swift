@@ -160,7 +160,9 @@ struct UsageError {
       return diagnostic.helping(
         "this command doesn't change the store; 'storetool migrate --dry-run' migrates a copy")
     }
-    if let meant = CommonAliases.options[name], options.contains(meant) {
+    if let meant = CommonAliases.options[name],
+      options.contains(String(meant.prefix { $0 != " " }))
+    {
       return diagnostic.helping("write \(meant)")
     }
     if option == ClosestOption.name, let command = words.first {

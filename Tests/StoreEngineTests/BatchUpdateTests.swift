@@ -313,17 +313,17 @@ import TestSupport
       ("price", "price / 0", 1, "a division by zero"),
       ("count16", "count16 / (count16 - 5)", 1, "a division by zero"),
       ("count16", "modulus:by:(count16, count16 - 5)", 1, "a division by zero"),
-      ("count16", "count16 + count32", 2, "a NULL operand"),
-      ("count16", "count32", 2, "a NULL operand"),
-      ("count16", "parent.count16", 3, "a NULL operand"),
-      ("count16", "children.@max.count16", 3, "a NULL operand"),
-      ("count16", "max({count16, count32})", 2, "a NULL operand"),
-      ("key", "text + key", 3, "a NULL operand"),
-      ("count16", "count32 / 0", 3, "a division by zero or a NULL operand"),
+      ("count16", "count16 + count32", 2, "a NULL in the expression"),
+      ("count16", "count32", 2, "a NULL in the expression"),
+      ("count16", "parent.count16", 3, "a NULL in the expression"),
+      ("count16", "children.@max.count16", 3, "a NULL in the expression"),
+      ("count16", "max({count16, count32})", 2, "a NULL in the expression"),
+      ("key", "text + key", 3, "a NULL in the expression"),
+      ("count16", "count32 / 0", 3, "a division by zero or a NULL in the expression"),
       ("ratio", "sqrt(-ratio)", 1, "a function without a result"),
       (
         "count16", "TERNARY(count16 > 5, nil, count32)", 2,
-        "a NULL operand or a nil in the expression"
+        "a NULL in the expression or a literal nil"
       ),
     ], [false, true])
   func countsValuesThatBecomeNull(

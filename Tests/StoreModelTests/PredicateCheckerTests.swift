@@ -133,7 +133,7 @@ struct PredicateCheckerTests {
         error: 'tags' is a to-many relationship [predicate.to-many-without-any]
           tags.name == 'a'
           ^^^^^^^^^
-          help: write ANY, ALL or NONE before the key path
+          help: write ANY, ALL or NONE before the comparison, with the key path on its left
 
         """)
     #expect(try messages("tags.name CONTAINS 'a'").contains("[predicate.to-many-without-any]"))
@@ -182,7 +182,7 @@ struct PredicateCheckerTests {
         error: BETWEEN requires a list of two bounds, but this list has 3 [predicate.two-bounds]
           priority BETWEEN {1, 2, 3}
                            ^^^^^^^^^
-          help: write BETWEEN {1, 5}
+          help: for example: BETWEEN {1, 5}
 
         """)
     #expect(try messages("priority IN list").contains("[predicate.needs-collection]"))

@@ -67,8 +67,8 @@ struct CorpusStoreTests {
     "log2timeline__plaso/NotesV7.storedata": [noHashes],
     // Caused by one of the app's migrations.
     "wireapp__wire-ios-data-model/store1-27.wiredatabase": [
-      "Z_2LASTSERVERSYNCEDACTIVEPARTICIPANTS: 4 pairs with a row that doesn't exist",
-      "Z_2OTHERACTIVEPARTICIPANTS: 4 pairs with a row that doesn't exist",
+      "Z_2LASTSERVERSYNCEDACTIVEPARTICIPANTS: 4 pairs refer to a row that doesn't exist",
+      "Z_2OTHERACTIVEPARTICIPANTS: 4 pairs refer to a row that doesn't exist",
     ],
   ]
   private static let noHashes =

@@ -118,26 +118,26 @@ import TestSupport
     // Core Data leaves this state after a to-one relationship becomes one-to-one.
     Damage(
       "UPDATE ZBEING SET ZPASSPORT = NULL",
-      "warning verify.empty-inverse 'Passport.holder': 1 row whose partner has NULL in 'Person.passport'"
+      "warning verify.empty-inverse 'Passport.holder': 1 row refers to a row whose 'Person.passport' is NULL"
     ),
     Damage(
       "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2), (3, 4, 1, 3); "
         + "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 4; UPDATE ZBEING SET ZPASSPORT = NULL",
-      "warning verify.empty-inverse 'Passport.holder': 3 rows whose partner has NULL in 'Person.passport'"
+      "warning verify.empty-inverse 'Passport.holder': 3 rows refer to a row whose 'Person.passport' is NULL"
     ),
     Damage(
       "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (2, 4, 1, 2); "
         + "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 4; "
         + "UPDATE ZBEING SET ZPASSPORT = iif(Z_PK = 2, 2, NULL)",
-      "warning verify.empty-inverse 'Passport.holder': 1 row whose partner has NULL in 'Person.passport'"
+      "warning verify.empty-inverse 'Passport.holder': 1 row refers to a row whose 'Person.passport' is NULL"
     ),
     Damage(
       "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK = 2",
-      "warning verify.empty-inverse 'Person.spouse': 1 row whose partner has NULL in 'Person.spouse'"
+      "warning verify.empty-inverse 'Person.spouse': 1 row refers to a row whose 'Person.spouse' is NULL"
     ),
     Damage(
       "UPDATE ZBEING SET ZSPOUSE = 1 WHERE Z_PK < 3",
-      "error verify.one-sided 'Person.spouse': 1 row whose partner refers to another row in 'Person.spouse'"
+      "error verify.one-sided 'Person.spouse': 1 row refers to a row whose 'Person.spouse' refers to a different row"
     ),
     Damage("UPDATE ZBEING SET ZSPOUSE = 3 - Z_PK WHERE Z_PK < 3"),
     Damage(

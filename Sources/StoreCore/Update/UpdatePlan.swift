@@ -200,7 +200,7 @@ extension UpdatePlan {
 }
 
 extension NullCause {
-  /// Returns the causes in words, such as `a division by zero or a NULL operand`.
+  /// Returns the causes in words, such as `a division by zero or a NULL in the expression`.
   static func phrase(_ causes: Set<NullCause>) -> String {
     allCases.filter(causes.contains).map(\.words).joined(separator: " or ")
   }
@@ -208,9 +208,9 @@ extension NullCause {
   private var words: String {
     switch self {
     case .division: "a division by zero"
-    case .operand: "a NULL operand"
+    case .operand: "a NULL in the expression"
     case .function: "a function without a result"
-    case .written: "a nil in the expression"
+    case .written: "a literal nil"
     }
   }
 }

@@ -49,7 +49,7 @@ public enum ImportRemedy: Hashable, Sendable {
     case .chooseDelimiter(let delimiter): "specify the delimiter: '\(delimiter)'"
     case .chooseKey: "specify the attributes that identify a row"
     case .readTogetherOrSkip:
-      "import the files with both rows together, or omit links to rows that don't exist"
+      "import the file that contains the missing row in the same run, or omit links to rows that don't exist"
     case .raiseRecordLimit:
       "raise the limit; a record requires about four times its length in memory"
     case .importInstead(.exportedRecords): "an import reads the records that an export writes"

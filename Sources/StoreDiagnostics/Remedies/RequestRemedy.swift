@@ -33,8 +33,8 @@ public enum RequestRemedy: Hashable, Sendable {
     switch self {
     case .chooseRows(orSkipValidation: true):
       """
-      exclude such rows with a predicate; without validation they are stored as Core Data's batch \
-      updates do
+      exclude such rows with a predicate, or omit the validation to store the values unchecked, as Core Data's \
+      batch updates do
       """
     case .chooseRows(orSkipValidation: false): "exclude such rows with a predicate"
     case .showMatches(let entity): "fetch '\(entity)' with the predicate to see what matches"

@@ -138,7 +138,7 @@ extension MigrationPathError: DiagnosableError {
         "migrating through \(path.stops.map { "'\($0)'" }.joined(separator: ", ")) would lose data that "
           + "\(path.endsInWords("and")) both store: \(names.joined(separator: ", "))"
       ).helping(.migration(.goStraight))
-        .helping("or write a definition from \(path.endsInWords("to"))")
+        .helping("or use a definition from \(path.endsInWords("to"))")
     case .circle(let name):
       .error("migrate.circle", "the path contains '\(name)' twice", cause: .usage)
         .helping(.migration(.passVersionsBetween))

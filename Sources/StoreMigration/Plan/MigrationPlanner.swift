@@ -262,7 +262,8 @@ private struct Planning {
           WHERE o.k = \(.name(table.name, FixedColumn.primaryKey))
           """, "orders a newly ordered relationship by key", .rows(table.name)))
       notes.append(
-        "\(table.name).\(order): a relationship becomes ordered; its initial order is the order of the keys"
+        "\(table.name).\(order): the relationship of this column becomes ordered; "
+          + "its members are initially in the order of their primary keys"
       )
     }
   }

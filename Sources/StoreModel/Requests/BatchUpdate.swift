@@ -54,8 +54,8 @@ public struct UpdateResult: Hashable, Sendable {
   /// The number of matching rows whose values differed from the new ones. Only these rows were rewritten.
   public var changed: Int
   /// The number of rows in which a value was replaced by NULL, by the property's name. An expression is NULL after a
-  /// division by zero, for a NULL operand, or for a function without a result. Properties without such rows are
-  /// omitted.
+  /// division by zero, for a NULL in the expression, or for a function without a result. Properties without such rows
+  /// are omitted.
   public var becameNull: [String: Int]
 
   /// Creates a result. Each argument sets the property with the same name.

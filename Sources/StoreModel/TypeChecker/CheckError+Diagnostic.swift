@@ -51,7 +51,7 @@ extension CheckError: DiagnosableError {
         .helping("write it before an attribute: 'items.\(function.rawValue).price'")
     case .toManyWithoutModifier(let relationship):
       error("to-many-without-any", "'\(relationship)' is a to-many relationship")
-        .helping("write ANY, ALL or NONE before the key path")
+        .helping("write ANY, ALL or NONE before the comparison, with the key path on its left")
     case .toManyBesideNil(let relationship, let keyPath, let isEqual):
       error(
         "to-many-without-any", "'\(relationship)' is a to-many relationship, which is never nil"
@@ -109,7 +109,7 @@ extension CheckError: DiagnosableError {
       error(
         "two-bounds",
         "BETWEEN requires a list of two bounds\(found.map { ", but this list has \($0)" } ?? "")"
-      ).helping("write BETWEEN {1, 5}")
+      ).helping("for example: BETWEEN {1, 5}")
     case .needsCollection(let found, let operation):
       error(
         "needs-collection",

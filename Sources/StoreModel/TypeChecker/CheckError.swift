@@ -181,6 +181,15 @@ extension CheckError {
     case .notAnObject(let text, _, let attribute?) where ObjectID(text: text) == nil:
       guard let path = Self.keyPath(before: before) else { return nil }
       return "or compare one of its attributes: \(path).\(attribute) == \(found)"
+    case .unboundVariable(let name) where text.uppercased().contains("SUBQUERY("):
+      // The variable of a SUBQUERY is its second argument.
+      let declared = text.split(separator: ",").compactMap { part -> String? in
+        let part = part.drop(while: \.isWhitespace).trimmingSuffix { $0.isWhitespace }
+        return part.first == "$" && part.dropFirst() != name ? String(part.dropFirst()) : nil
+      }
+      let meant =
+        Suggestion.nearest(to: name, among: declared) ?? (name.count == 1 ? declared.first : nil)
+      return meant.map { "did you mean '$\($0)'?" }
     default: return nil
     }
   }
@@ -219,9 +228,10 @@ extension CheckError {
 
   /// Returns the key path before the `==`, `=` or `!=` at the end of a text, or nil for other text.
   private static func keyPath(before text: String) -> String? {
+    guard text.trimmingSuffix({ $0.isWhitespace }).last == "=" else { return nil }
     let left = text.trimmingSuffix { $0.isWhitespace || "=!".contains($0) }
     let path = left.reversed().prefix { $0.isLetter || $0.isNumber || "._".contains($0) }
-    return path.isEmpty || left.count == text.count ? nil : String(path.reversed())
+    return path.isEmpty ? nil : String(path.reversed())
   }
 }
 

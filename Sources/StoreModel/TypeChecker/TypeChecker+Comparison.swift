@@ -28,8 +28,7 @@ extension TypeChecker {
     case .contains: checkContent(of: &left, &right)
     case .beginsWith, .endsWith, .like, .matches:
       expectSingle(&left, &right, comparison.operator)
-      expectText(&left, by: comparison.operator.rawValue)
-      expectText(&right, by: comparison.operator.rawValue)
+      expectTexts(&left, &right, by: comparison.operator.rawValue)
       if comparison.operator == .matches { expectPattern(right, comparison.options) }
     }
     if comparison.modifier != .direct, members.isCollection { left.type = members }
@@ -90,6 +89,16 @@ extension TypeChecker {
   private mutating func expectOrdered(_ side: TypedExpression, _ comparison: Comparison.Operator) {
     guard !side.type.isOrdered else { return }
     report(.notOrdered(side.type, operator: comparison), at: side.range)
+  }
+
+  /// Requires text on both sides. A number on the right is not reported if the left side isn't text either.
+  private mutating func expectTexts(
+    _ left: inout TypedExpression, _ right: inout TypedExpression, by operation: String
+  ) {
+    let count = errors.count
+    expectText(&left, by: operation)
+    if errors.count > count, right.isOpen, right.type.family == .number { return }
+    expectText(&right, by: operation)
   }
 
   mutating func expectText(_ side: inout TypedExpression, by operation: String) {
@@ -169,8 +178,7 @@ extension TypeChecker {
         return
       }
       reportCollection(&right, .contains)
-      expectText(&left, by: "CONTAINS")
-      expectText(&right, by: "CONTAINS")
+      expectTexts(&left, &right, by: "CONTAINS")
       return
     }
     // Core Data rejects `tags.name CONTAINS 'x'` because it is ambiguous.

@@ -34,8 +34,10 @@ extension TypeChecker {
 
   /// Requires that an operand of `+` is text. The type of a variable becomes String, and a number is an error.
   private mutating func expectPart(_ side: inout TypedExpression) {
-    guard side.type.family == .number else { return expectText(&side, by: "'+' with text") }
-    report(.unexpected(side.type, expected: "text", by: "'+' with text"), at: side.range)
+    let operation = "'+' with a text operand"
+    guard side.type.family == .number else { return expectText(&side, by: operation) }
+    report(
+      .unexpected(side.type, expected: "text as the other operand", by: operation), at: side.range)
   }
 
   /// Returns the type of an operation with dates. A date plus or minus a number of seconds is a date, and the

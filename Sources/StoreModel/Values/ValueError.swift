@@ -89,6 +89,7 @@ extension AttributeType {
   fileprivate var range: String {
     switch self {
     case .double: "a finite number"
+    case .decimal: "a number from about -1.8e308 to 1.8e308"
     case .float: "a finite 32-bit number"
     default: article
     }

@@ -39,7 +39,7 @@ enum NameIssue: ModelIssue, Hashable {
         "same-identifier",
         "the \(kind) '\(name)'\(Self.suffix(owner)) has the renaming identifier of '\(other)': '\(identifier)'"
       ).helping(
-        "give each of them its own elementID: migrations find the counterpart in another version by it, or by the name if there is no elementID"
+        "give each of them its own elementID: migrations match properties of two versions by elementID, or by name if there is none"
       )
     case .inherited(let name, let entity, let ancestor):
       error("duplicate-name", "'\(entity)' already inherits '\(name)' from '\(ancestor)'")

@@ -275,9 +275,7 @@ extension PredicateSyntaxError {
       found.uppercased().hasPrefix("SUBQUERY(")
         ? diagnostic.helping("compare the number of its members: \(found).@count > 0")
         : Self.constants[found.uppercased()].map { diagnostic.helping("write \($0)") }
-          ?? diagnostic.helping(
-            "compare it with a value, such as \(found) == 1, \(found) == \"text\" or \(found) == YES"
-          )
+          ?? diagnostic.helping("compare it with a value, for example: \(found) == …")
     case .conditionAsValue:
       diagnostic.helping("convert it to a value with TERNARY(condition, a, b)")
     case .reservedWord: diagnostic.helping("write #\(found) for a property of that name")

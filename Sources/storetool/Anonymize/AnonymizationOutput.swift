@@ -72,7 +72,7 @@ struct AnonymizationOutput {
     let verb = result.dropsOtherContent ? "were removed" : "were kept with their content"
     add(
       "other-content",
-      "objects that aren't part of the model \(verb): \(result.otherContent.listed)",
+      "tables and columns that aren't part of the model \(verb): \(result.otherContent.listed)",
       if: result.otherContent.holdsValues)
     if let first = result.filesLeft.first {
       remarks.append(

@@ -175,7 +175,7 @@ extension PageServerError: DiagnosableError {
           help: [
             port == 0
               ? "omit --host, or specify an address of this computer"
-              : "omit --port to use a free port"
+              : "specify another --port or --host"
           ])
       ]
     }

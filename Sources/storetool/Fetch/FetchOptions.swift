@@ -81,13 +81,14 @@ struct FetchOptions: ParsableArguments {
     }
     if !select.isEmpty && (count && groupBy.isEmpty || ids) {
       throw ValidationError(
-        "--select can't be combined with --ids, or with --count unless there is --group-by")
+        "--select can't be combined with --ids; it can be combined with --count only if there is --group-by"
+      )
     }
     if having != nil && groupBy.isEmpty {
       throw ValidationError("--having requires --group-by")
     }
     if sections != nil && (count || ids || !groupBy.isEmpty) {
-      throw ValidationError("--sections requires rows; omit --count, --ids and --group-by")
+      throw ValidationError("--sections can't be combined with --count, --ids or --group-by")
     }
     if let limit, limit < 0 { throw ValidationError("--limit must be 0 or greater") }
     if let offset, offset < 0 { throw ValidationError("--offset must be 0 or greater") }

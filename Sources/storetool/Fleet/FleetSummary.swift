@@ -69,7 +69,8 @@ struct FleetSummary {
     if failedBefore > 0 { parts.append("\(failedBefore.grouped) failed in previous runs") }
     if skipped > 0 { parts.append("\(skipped.grouped) not processed") }
     // The numbers of rows in failed stores, and in the stores of previous runs, are unknown.
-    let scope = done < all ? "in the \("store".plural(done)) done in this run" : "in total"
+    let scope =
+      done < all ? "counted in the \("store".plural(done)) done in this run" : "in total"
     if let counted, done > 0 || isSuccess {
       parts[parts.count - 1] += "; \(counted.grouped) \("row".plural(counted)) \(scope)"
     }

@@ -39,11 +39,11 @@ enum StoreColumnError: Error, Hashable {
     switch self {
     case .otherColumns(let own, let others):
       """
-      its columns (\(own.joined(separator: ", "))) differ from those of the previous stores \
+      the columns of the output (\(own.joined(separator: ", "))) differ from those of the previous stores \
       (\(others.joined(separator: ", "))): choose columns with --select, or use --format ndjson
       """
     case .nameIsTaken(let name):
-      "its rows already have a column '\(name)': rename the column of the stores with --column"
+      "the output of this command already has a column '\(name)': choose another name with --column"
     }
   }
 }

@@ -58,7 +58,7 @@ struct MigrationOutput {
 
   func printDryRun(_ result: MigrationResult, of request: RequestedMigration) throws {
     try facts.print(.page(MigrationResultFacts(result, of: request)))
-    Terminal.err.write("\(sentence(of: result)); the store wasn't changed\n")
+    Terminal.err.write("\(sentence(of: result, request)); the store wasn't changed\n")
     Terminal.report(request.warnings)
   }
 
@@ -71,19 +71,21 @@ struct MigrationOutput {
     let ends = "from \(source) to '\(request.target)'"
     let backup = result.backup.map { "; the backup is '\($0)'" } ?? ""
     Terminal.err.write(
-      "migrated '\(request.storePath)' \(ends); \(sentence(of: result))\(backup)\n")
+      "migrated '\(request.storePath)' \(ends); \(sentence(of: result, request))\(backup)\n")
     Terminal.report(result.notes.map { Diagnostic(.note, "migrate.note", $0) })
     Terminal.report(request.warnings)
   }
 
   /// Returns a sentence about the result, such as `verified 12 rows, 48 values and 7 pairs; dropped Item.note (3)`.
-  private func sentence(of result: MigrationResult) -> String {
+  private func sentence(of result: MigrationResult, _ request: RequestedMigration) -> String {
     let losses = result.losses.map { "\($0.name) (\($0.count))" }
-    return proofs(of: result)
+    return proofs(of: result, legs: request.route.legs.count)
       + (losses.isEmpty ? "" : "; dropped " + losses.joined(separator: ", "))
   }
 
-  private func proofs(of result: MigrationResult) -> String {
+  /// - Parameter legs: the number of migrations on the path. Each of them verifies the rows that it rewrites, so a row
+  ///   can be counted several times.
+  private func proofs(of result: MigrationResult, legs: Int) -> String {
     let counts = [
       (result.rowsProved, "row"), (result.valuesProved, "value"), (result.pairsProved, "pair"),
     ].filter { $0.0 > 0 }
@@ -91,6 +93,6 @@ struct MigrationOutput {
     guard let last = counts.last else { return "no rows had to be rewritten" }
     let first = counts.dropLast().joined(separator: ", ")
     return "verified \(first.isEmpty ? last : "\(first) and \(last)")"
-      + (result.steps > 1 ? " in \(result.steps) steps" : "")
+      + (legs > 1 ? " in \(legs) migrations" : "")
   }
 }

@@ -41,7 +41,7 @@ struct CommandWording: DiagnosticWording {
       """
     case .name(.editedVersion):
       """
-      the version that wrote it isn't available, or was edited since: find it in the model's history, or specify \
+      the version that wrote it isn't available, or was edited since: find it in version control, or specify \
       it with --model
       """
     case .chooseVersion: "specify a version with --model-version, or correct .xccurrentversion"
@@ -78,7 +78,10 @@ struct CommandWording: DiagnosticWording {
   private func sentence(for remedy: RequestRemedy) -> String {
     switch remedy {
     case .chooseRows(orSkipValidation: true):
-      "exclude such rows with --where; --no-validate stores them as Core Data's batch updates do"
+      """
+      exclude such rows with --where, or add --no-validate to store the values unchecked, as Core Data's batch \
+      updates do
+      """
     case .chooseRows(orSkipValidation: false): "exclude such rows with --where"
     case .showMatches(let entity): "to test the predicate: storetool fetch \(entity) --where '…'"
     case .countAgain: "to count them again, use --dry-run without --expect"
@@ -87,7 +90,7 @@ struct CommandWording: DiagnosticWording {
     case .sortForFirst(let keyPath, let isDescending):
       "to get the row with that value: --sort \(isDescending ? "-" : "")\(keyPath) --limit 1"
     case .link(let entity, let relationship):
-      "storetool link \(entity).\(relationship) '…' '…' links rows that match two predicates"
+      "to link rows: storetool link \(entity).\(relationship) 'PREDICATE' 'DESTINATION-PREDICATE'"
     case .groupOrFold(let keyPath?):
       "add --group-by \(keyPath), or aggregate it with \(RequestRemedy.aggregates)"
     case .groupOrFold(nil): "add --group-by, or aggregate it with \(RequestRemedy.aggregates)"
@@ -120,7 +123,7 @@ struct CommandWording: DiagnosticWording {
     case .chooseKey(let entity):
       "specify the attribute that identifies a row: 'storetool batch-insert \(entity) --key ATTRIBUTE'"
     case .readTogetherOrSkip:
-      "import the files with both rows in one run, or skip such links with --links skip"
+      "also specify the file that contains the missing row, or skip such links with --links skip"
     case .raiseRecordLimit:
       "--max-record allows longer records; reading a record requires about four times its length in memory"
     case .importInstead(.numericDates):
