@@ -82,7 +82,7 @@ struct CompiledModelDecoder {
   /// omitted.
   private mutating func namedParts<Part>(
     _ key: String, of root: KeyedArchive.Object, _ kind: String, _ expected: String,
-    _ read: (inout Self, String, KeyedArchive.Object) throws(KeyedArchiveError) -> Part
+    _ decodePart: (inout Self, String, KeyedArchive.Object) throws(KeyedArchiveError) -> Part
   ) throws(KeyedArchiveError) -> [Part] {
     var parts: [Part] = []
     var names: Set<String> = []
@@ -92,7 +92,7 @@ struct CompiledModelDecoder {
         guard case .object(let object) = value else {
           throw root.fault(value, at: key, expected: expected)
         }
-        return try read(&decoder, name, object)
+        return try decodePart(&decoder, name, object)
       }
       guard let part else { continue }
       names.insert(name)
