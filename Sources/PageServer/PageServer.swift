@@ -80,7 +80,7 @@ package final class PageServer: Sendable {
     } catch {
       throw PageServerError.notListening(
         host: address.name, port: address.socket.port ?? 0,
-        reason: (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)")
+        code: (error as? IOError)?.errnoCode)
     }
     self.port = channel.localAddress?.port ?? 0
     listening.withLockedValue { $0 = self.port }
@@ -99,7 +99,8 @@ package final class PageServer: Sendable {
 package enum PageServerError: Error, Hashable {
   /// The text isn't a numeric address.
   case noAddress(String)
-  case notListening(host: String, port: Int, reason: String)
+  /// - Parameter code: the `errno`, if known.
+  case notListening(host: String, port: Int, code: CInt?)
 }
 
 /// The number of file descriptors that this process can open.

@@ -25,7 +25,6 @@ extension HouseRule {
         "MigrationRunError.swift": "a sentence for users",
         "StoreDescription.swift": "sentences for users",
         "Store.swift": "a sentence for users",
-        "ObjectIDs.swift": "a name for users",
         "Deletion.swift": "names for users",
       ]),
     HouseRule(

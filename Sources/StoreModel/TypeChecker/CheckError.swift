@@ -181,15 +181,6 @@ extension CheckError {
     case .notAnObject(let text, _, let attribute?) where ObjectID(text: text) == nil:
       guard let path = Self.keyPath(before: before) else { return nil }
       return "or compare one of its attributes: \(path).\(attribute) == \(found)"
-    case .unboundVariable(let name) where text.uppercased().contains("SUBQUERY("):
-      // The variable of a SUBQUERY is its second argument.
-      let declared = text.split(separator: ",").compactMap { part -> String? in
-        let part = part.drop(while: \.isWhitespace).trimmingSuffix { $0.isWhitespace }
-        return part.first == "$" && part.dropFirst() != name ? String(part.dropFirst()) : nil
-      }
-      let meant =
-        Suggestion.nearest(to: name, among: declared) ?? (name.count == 1 ? declared.first : nil)
-      return meant.map { "did you mean '$\($0)'?" }
     default: return nil
     }
   }

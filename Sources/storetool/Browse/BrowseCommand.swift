@@ -166,11 +166,12 @@ extension PageServerError: DiagnosableError {
           ]
         )
       ]
-    case .notListening(let host, let port, let reason):
+    case .notListening(let host, let port, let code):
       [
         Diagnostic(
           .error, "browse.not-listening",
-          "can't listen on \(port == 0 ? host : "port \(port) of \(host)"): \(reason)",
+          "can't listen on \(port == 0 ? host : "port \(port) of \(host)")"
+            + (code.map { ": \(SystemError(code: $0).message)" } ?? ""),
           cause: .inputOutput,
           help: [
             port == 0
