@@ -114,7 +114,7 @@ extension InputError.Kind {
       "the record has \(count) \("field".plural(count)), but the header has \(expected)"
     case .emptyHeader: "missing column name in the header"
     case .duplicateHeader(let name): "duplicate column '\(name)' in the header"
-    case .tooLong(let limit): "the record has more than \(limit) bytes"
+    case .tooLong(let limit): "the record has more than \(limit) \("byte".plural(limit))"
     case .invalidUTF8(let byte): "the byte 0x\(Self.hex(byte)) isn't valid UTF-8"
     }
   }

@@ -103,7 +103,7 @@ extension ImportError: DiagnosableError {
       .error(
         "import.not-a-target",
         isMember
-          ? "the value\(Self.place(path)) belongs to a to-many relationship, so its members can't be \(kind)"
+          ? "the value\(Self.place(path)) belongs to a to-many relationship, so a member can't be \(kind)"
           : "the value\(Self.place(path)) belongs to a to-one relationship, so it can't be \(kind)"
       ).helping(Self.referenceForms)
     case .notAnArray(let kind, let path):
@@ -145,7 +145,7 @@ extension ImportError: DiagnosableError {
       .error(
         "import.contradiction",
         "\(reference.recordName): '\(reference.relationship)' refers to \(reference.target), but "
-          + "another record links one of these two rows to a different row"
+          + "another record links one of the two rows to a different row"
       ).helping("change the relationship on one side only, or in the same way on both sides")
     case .lostPartner(let reference, let property):
       .error(

@@ -195,11 +195,12 @@ extension Model {
     return leading.compactMap { owner, relationship, attribute in
       guard let other = attribute == used ? own : used, other != attribute else { return nil }
       let source =
-        attribute == used || other == own ? "'\(entity.name)'" : "another relationship"
+        attribute == used || other == own
+        ? "the entity '\(entity.name)'" : "another relationship"
       let finding = Diagnostic(
         .warning, "model.import-key-disagreement",
-        "relatedByAttribute of '\(owner.name).\(relationship.name)' is '\(attribute)', but that of "
-          + "\(source) is '\(other)': imports identify objects of '\(entity.name)' by '\(used)'",
+        "relatedByAttribute is '\(attribute)' for the relationship '\(owner.name).\(relationship.name)', but "
+          + "'\(other)' for \(source): imports identify objects of '\(entity.name)' by '\(used)'",
         cause: .invalid)
       return (finding, .property(relationship.name, of: owner.name))
     }

@@ -182,14 +182,16 @@ final class StagedObjects {
     let keys = keyFields.map { field -> SQL in .name(Self.cell(field.cell)) }
     let found = try connection.rows(
       """
-      SELECT record, line, place, \(keys.joined(", ")) FROM (SELECT s.*, m.isThere, \
+      SELECT record, line, place, n > 1, \(keys.joined(", ")) FROM (SELECT s.*, m.isThere, \
       row_number() OVER (PARTITION BY m.row ORDER BY s.k) AS n FROM \(staged) AS s \
       JOIN \(same) AS m USING (k) WHERE NOT s.isNested) WHERE \(isThere)n > 1 ORDER BY k LIMIT 1
       """)
     guard let row = found.first else { return }
-    let values = zip(keyFields, row.dropFirst(3)).map { ($0.name, $1.shown(as: $0)) }
+    let values = zip(keyFields, row.dropFirst(4)).map { ($0.name, $1.shown(as: $0)) }
     throw error(
-      .conflict(values: Dictionary(values) { first, _ in first }, policy: policy), at: row, inputs)
+      .conflict(
+        values: Dictionary(values) { first, _ in first }, policy: policy,
+        isInInput: row[3].integer == 1), at: row, inputs)
   }
 
   // MARK: Values of rows

@@ -7,7 +7,7 @@ extension LayoutBuilder {
     if !computed.isEmpty {
       let names = computed.map { "\($0.entity).\($0.attribute)" }.joined(separator: ", ")
       risks.append(
-        "Core Data's triggers for derived attributes like \(names) are unknown; storetool"
+        "Core Data's triggers for derived attributes such as \(names) are unknown; storetool"
           + " doesn't create them, and computes the values when it writes")
     }
     return made

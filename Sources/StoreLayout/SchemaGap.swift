@@ -86,7 +86,7 @@ extension SchemaGap {
     case .rTree(let tree): "the R-tree \(tree.name) over \(tree.table) with its triggers"
     case .trigger(let trigger): "the trigger \(trigger.name) on \(trigger.table)"
     case .number(let number, let entity, _, _):
-      "the row \(number) of Z_PRIMARYKEY for '\(entity)'"
+      "row \(number) of Z_PRIMARYKEY for '\(entity)'"
     }
   }
 }

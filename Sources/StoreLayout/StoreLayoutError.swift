@@ -80,7 +80,7 @@ extension StoreLayoutError: DiagnosableError {
         + " no column \(column)"
     case .noHistory(let path): "'\(path)' has no persistent history"
     case .foreignTrigger(let path, let name, let table):
-      "'\(path)' has a trigger on \(table) that Core Data hasn't created: \(name)"
+      "'\(path)' has a trigger on \(table) that Core Data didn't create: \(name)"
     case .triggerFunction(let path, let name, let function):
       "the trigger \(name) of '\(path)' calls the unknown function \(function)"
     case .incomplete(let path, let gaps):

@@ -1,6 +1,8 @@
 import ArgumentParser
 import RecordFormats
+import SQLiteAccess
 import StoreDiagnostics
+import StoreModelReader
 
 /// The output and the exit status of a command that threw an error. The parser also throws the help and the version.
 struct FailedCommand {
@@ -31,14 +33,48 @@ struct FailedCommand {
     case is OutputClosed:
       // The reader has closed the pipe, as in `| head`.
       return (.done, nil)
+    case DiscoveryError.noStore where !fillsStore:
+      return Self.report(DiscoveryError.noStore(canCreate: false).diagnostics)
     case let known as any DiagnosableError:
-      let diagnostics = known.diagnostics.map { fillsStore ? $0 : $0.withoutCreation }
-      Terminal.report(diagnostics)
-      let first = diagnostics.first { $0.severity == .error }
-      return (ExitStatus(first?.cause ?? .bug), first)
+      let source = sourceOfMissingFile
+      return Self.report(
+        known.diagnostics.map {
+          let diagnostic = fillsStore ? $0 : $0.withoutCreation
+          return source.map { diagnostic.helping("\($0) specifies this file") } ?? diagnostic
+        })
     default:
       return reportOfParser()
     }
+  }
+
+  private static func report(
+    _ diagnostics: [Diagnostic]
+  ) -> (status: ExitStatus, first: Diagnostic?) {
+    Terminal.report(diagnostics)
+    let first = diagnostics.first { $0.severity == .error }
+    return (ExitStatus(first?.cause ?? .bug), first)
+  }
+
+  /// The environment variable or the file of the settings that specifies the missing store or model of the error;
+  /// otherwise nil.
+  private var sourceOfMissingFile: String? {
+    switch error {
+    case DatabaseError.notFound(let path):
+      Self.source(of: path, Workspace.storeVariable, Settings.ifSound.store)
+    case ModelBundleError.noSuchFile(let path):
+      Self.source(of: path, Workspace.modelVariable, Settings.ifSound.model)
+    default: nil
+    }
+  }
+
+  private static func source(
+    of path: FilePath, _ variable: String, _ setting: FilePath?
+  ) -> String? {
+    if let named = FilePath(variable: variable) {
+      return named.spelled == path.spelled ? "$\(variable)" : nil
+    }
+    guard let setting, setting.spelled == path.spelled else { return nil }
+    return Settings.ifSound.file.map { "'\($0)'" }
   }
 
   /// Whether the command inserts rows. Advice to create a missing store is only useful for such a command.

@@ -180,7 +180,7 @@ import Testing
   @Test func refusesOurFunctions() throws {
     #expect(
       try message(.delete("Thing", where: "key MATCHES \"c.*\"")) == """
-        script.own-function: MATCHES can't be printed as standard SQL, because it requires TEXT_MATCHES (find the rows)
+        script.own-function: MATCHES can't be printed as standard SQL, because it requires TEXT_MATCHES, in the step 'find the rows'
         """)
     #expect(
       try message(.update("Thing", ["weight:=ratio"])) == """

@@ -278,7 +278,7 @@ struct ModelDiffTests {
       A.c: relationship.cardinality: to-many → ordered to-many [hash, structure]
       A.c: relationship.counts: count: 0 to default → 0 to 5 [hash, setting]
       A.d: relationship.destination: destination: B → X, an unrelated entity [hash, beyond inference]
-      A.e: relationship.destination: destination: B → B2, a sub-entity [hash, structure]
+      A.e: relationship.destination: destination: B → B2, a subentity [hash, structure]
       A.f: relationship.destination: destination: B2 → B, a parent entity [hash, structure]
       A.g: relationship.added: added: to-one B, required [hash, addition]
       A.h: relationship.was-attribute: was an attribute [hash, beyond inference]

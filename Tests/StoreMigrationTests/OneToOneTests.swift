@@ -103,7 +103,7 @@ import Testing
     let text = error?.diagnostics.map { DiagnosticRenderer().render($0) }.joined() ?? ""
     #expect(
       text == """
-        error: 'Member.user' becomes one-to-one with 'User.membership', but rows share a destination: 2 rows [migrate.shared-destination]
+        error: 'Member.user' becomes one-to-one with 'User.membership', but rows have the same destination as another row: 2 rows [migrate.shared-destination]
           help: x-coredata://\(uuid)/Member/p3: 'User/p7'
           help: x-coredata://\(uuid)/Member/p5: 'User/p8'
           help: allowing the loss of 'Member.user' keeps each destination only in the row with the lowest key; or specify in a definition which rows to drop: <drop entity="Member" where="…"/>

@@ -63,7 +63,7 @@ struct PredicateCheckerTests {
         """)
     #expect(
       try messages("effort > 3") == """
-        error: 'Item' has no property 'effort', but its sub-entity does [predicate.unknown-key-path]
+        error: 'Item' has no property 'effort', but its subentity does [predicate.unknown-key-path]
           effort > 3
           ^^^^^^
           help: fetch 'Task' instead, or add a condition: entity == 'Task' AND …

@@ -17,8 +17,10 @@ package struct RowError: Error, Hashable {
     case refusedKey(String, InsertPlan.Refusal)
     case repeatedKey(String)
     /// Another row has the same values. `values` contains their texts by property. `owner` is the row's entity if it
-    /// isn't the record's entity.
-    case conflict(values: [String: String], owner: String? = nil, policy: ConflictPolicy? = nil)
+    /// isn't the record's entity. `isInInput` specifies whether the other row is an earlier record of the input.
+    case conflict(
+      values: [String: String], owner: String? = nil, policy: ConflictPolicy? = nil,
+      isInInput: Bool = false)
     case danglingReference(property: String, destination: String, key: Int64)
     /// The description of a to-one destination doesn't match exactly one row.
     case destination(property: String, RowLookupError)
@@ -90,13 +92,14 @@ extension RowError: DiagnosableError {
         .error, refusal.code, refusal.message(of: key, entity: entity), cause: refusal.cause,
         help: refusal.help(of: key, entity: entity))
     case .repeatedKey(let key): Diagnostic(.error, "value.repeated", "duplicate key '\(key)'")
-    case .conflict(let values, let owner, let policy):
+    case .conflict(let values, let owner, let policy, let isInInput):
       Diagnostic(
         .error, "value.not-unique",
-        (owner.map { "a row of '\($0)' has the same " } ?? "another '\(entity)' has the same ")
+        (owner.map { "a row of '\($0)' has the same " }
+          ?? "another '\(entity)'\(isInInput ? " in the input" : "") has the same ")
           + values.sorted { $0.key < $1.key }.map { "\($0.key) '\($0.value)'" }
           .joined(separator: ", "),
-        help: record == nil ? [] : conflictHelp(owner: owner, policy: policy))
+        help: record == nil ? [] : conflictHelp(owner: owner, policy: isInInput ? nil : policy))
     case .danglingReference(let property, let destination, let key):
       Diagnostic(
         .error, "value.dangling-reference",
@@ -128,7 +131,7 @@ extension RowError: DiagnosableError {
   private func conflictHelp(owner: String?, policy: ConflictPolicy?) -> [Remedy] {
     var help: [Remedy] = ["no row of this input was written"]
     if owner != nil {
-      help.append(.text("a row of '\(entity)' can't update it, because its entity is different"))
+      help.append(.text("a record of '\(entity)' can't update it, because its entity is different"))
     } else if policy == .fail {
       help.append(.importing(.chooseConflictPolicy))
     }

@@ -44,7 +44,9 @@ package enum ScriptError: DiagnosableError, Hashable {
     }
   }
 
-  private static func place(_ purpose: String?) -> String { purpose.map { " (\($0))" } ?? "" }
+  private static func place(_ purpose: String?) -> String {
+    purpose.map { ", in the step '\($0)'" } ?? ""
+  }
 }
 
 extension ScriptError {

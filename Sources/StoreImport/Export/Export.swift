@@ -209,7 +209,7 @@ extension StrayRows: DiagnosableError {
       .error(
         "export.stray-rows", "\(rows) an entity number that doesn't belong in this table",
         help: [
-          "these rows don't belong to an entity, so they aren't exported; a repair sets the number of a row if only one is possible"
+          "these rows don't belong to an entity, so they aren't exported; a repair sets the entity number of each row that fits only one entity"
         ])
     ]
   }

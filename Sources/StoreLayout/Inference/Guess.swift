@@ -132,7 +132,7 @@ extension Guess {
     case .oneToOne(0): "both relationships are to-one and named after the other's entity"
     case .oneToOne(let count):
       "both relationships are to-one and refer to each other in all \(count) rows that were checked"
-    case .members(let column): "\(column) may belong to a sub-entity"
+    case .members(let column): "\(column) may belong to a subentity"
     }
   }
 

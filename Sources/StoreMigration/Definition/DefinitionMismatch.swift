@@ -35,7 +35,7 @@ enum DefinitionMismatch: Hashable {
         .helping("add source=\"…\", one of: \(Self.list(known))")
     case .abstractTarget(let name, let source):
       error("abstract-entity", "rows of '\(source)' can't become '\(name)', which is abstract")
-        .helping("specify one of its sub-entities, or drop the rows: <drop entity=\"\(source)\"/>")
+        .helping("specify one of its subentities, or drop the rows: <drop entity=\"\(source)\"/>")
     case .repeated(let entity, let source, let line):
       error(
         "repeated-entity",

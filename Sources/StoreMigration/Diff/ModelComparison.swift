@@ -110,7 +110,7 @@ extension FetchRequestTemplate {
       ("predicate", (predicateText?.text).isExactly(new.predicateText?.text)),
       ("limit", limit == new.limit), ("batch size", batchSize == new.batchSize),
       ("result type", resultType == new.resultType),
-      ("sub-entities", includesSubentities == new.includesSubentities),
+      ("subentities", includesSubentities == new.includesSubentities),
       ("property values", includesPropertyValues == new.includesPropertyValues),
       ("faults", returnsObjectsAsFaults == new.returnsObjectsAsFaults),
       ("distinct results", returnsDistinctResults == new.returnsDistinctResults),

@@ -73,7 +73,7 @@ extension RelationshipChange.Kinship {
     switch self {
     case .renamed: "the same entity renamed"
     case .ancestor: "a parent entity"
-    case .descendant: "a sub-entity"
+    case .descendant: "a subentity"
     case .unrelated: "an unrelated entity"
     }
   }

@@ -54,7 +54,8 @@ package enum MappingError: Error, Hashable, Sendable {
     case .missingDestination(let entity, let relationship, _, _):
       "'\(entity).\(relationship)' is required, but rows have no destination for it"
     case .sharedDestination(let entity, let relationship, let inverse, _, _):
-      "'\(entity).\(relationship)' becomes one-to-one with '\(inverse)', but rows share a destination"
+      "'\(entity).\(relationship)' becomes one-to-one with '\(inverse)', "
+        + "but rows have the same destination as another row"
     case .abstractEntity(let entity): "'\(entity)' is abstract, but rows would belong to it"
     }
   }

@@ -61,11 +61,11 @@ extension ModelPairing {
 }
 
 extension IdentifierMismatch {
-  /// The mismatch as text, such as `'P.name' is matched with 'P.title' although their renaming identifiers differ,
-  /// 'name' and 'title'`.
+  /// The mismatch as text, such as `'P.name' (renaming identifier 'name') is matched with the old 'P.title' (renaming
+  /// identifier 'title')`.
   package var sentence: String {
-    "'\(target)' is matched with '\(source)' although their renaming identifiers differ, "
-      + "'\(targetIdentifier)' and '\(sourceIdentifier)'"
+    "'\(target)' (renaming identifier '\(targetIdentifier)') is matched with the old '\(source)' "
+      + "(renaming identifier '\(sourceIdentifier)')"
   }
 
   /// The change of the target that fixes the mismatch.
@@ -76,15 +76,15 @@ extension IdentifierMismatch {
       : "set the elementID of '\(target)' to '\(sourceIdentifier)'"
   }
 
-  /// The kind of data that Core Data drops.
+  /// The data that Core Data drops, such as `the values of 'P.title'`.
   package var loss: String {
-    if case .entity = part { "rows" } else { "values" }
+    if case .entity = part { "the rows of '\(source)'" } else { "the values of '\(source)'" }
   }
 
   var diagnostic: Diagnostic {
     .warning(
       "migrate.identifier-mismatch",
-      "\(sentence): Core Data's inferred migration would drop its \(loss)"
+      "\(sentence): Core Data's inferred migration would drop \(loss)"
     ).helping(advice)
   }
 }

@@ -177,18 +177,32 @@ extension FailedCheck {
     var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {
-        diagnostic = diagnostic.helping("\(group.text)")
+        diagnostic = diagnostic.helping("\(text(of: group))")
       } else if let value = offender.value {
         diagnostic = diagnostic.helping("\(offender.id): \(value.literal)")
       } else {
         ids.append(offender.id)
       }
     }
-    if !ids.isEmpty { diagnostic = diagnostic.helping(ids.shortened) }
+    if !ids.isEmpty {
+      let subject = count > offenders.count ? "the first" : ids.count == 1 ? "the row" : "the rows"
+      diagnostic = diagnostic.helping("\(subject): \(ids.shortened)")
+    }
     if count > offenders.count {
       diagnostic = diagnostic.helping("and \(count - offenders.count) more")
     }
     return problem.remedy.map { diagnostic.helping($0) } ?? diagnostic
+  }
+
+  /// Returns a group as text, such as `name 'a', kind 1 in 3 rows: x-coredata://…/Item/p1, p2, p4`.
+  private func text(of group: Offender.Group) -> String {
+    var names: [String] = []
+    if case .duplicates(_, let properties) = problem { names = properties }
+    let values = group.values.enumerated().map { index, value in
+      (names.indices.contains(index) ? "\(names[index]) " : "") + value.literal
+    }
+    return "\(values.joined(separator: ", ")) in \(group.count) rows: \(group.ids.shortened)"
+      + (group.count > group.ids.count ? ", …" : "")
   }
 }
 
@@ -197,14 +211,6 @@ extension [String] {
   fileprivate var shortened: String {
     let keys = dropFirst().compactMap { $0.split(separator: "/").last }
     return ([first ?? ""] + keys.map(String.init)).joined(separator: ", ")
-  }
-}
-
-extension FailedCheck.Offender.Group {
-  /// The group as text, such as `'a', 1: 3 rows, x-coredata://…/Item/p1, p2, p4`.
-  fileprivate var text: String {
-    "\(values.map(\.literal).joined(separator: ", ")): \(count) rows, \(ids.shortened)"
-      + (count > ids.count ? ", …" : "")
   }
 }
 

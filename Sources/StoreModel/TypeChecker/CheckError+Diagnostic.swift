@@ -22,7 +22,7 @@ extension CheckError: DiagnosableError {
         .didYouMean(name, among: known)
     case .propertyOfSubentity(let name, let entity, let subentity):
       error(
-        "unknown-key-path", "'\(entity)' has no property '\(name)', but its sub-entity does",
+        "unknown-key-path", "'\(entity)' has no property '\(name)', but its subentity does",
         .notFound
       ).helping("fetch '\(subentity)' instead, or add a condition: entity == '\(subentity)' AND …")
     case .stepThroughAttribute(let name, let entity, let next):

@@ -162,7 +162,7 @@ enum VersionLockLineError: Error, Hashable {
     case .conflict:
       failure("conflict", "unresolved merge conflict")
         .helping(
-          "keep the lines of both sides. If they have the same name, rename one of the versions")
+          "keep the lines of both sides. If both versions have the same name, rename one of them")
     }
   }
 }

@@ -137,7 +137,9 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     let bytes = text.text.utf8.dropFirst(range.lowerBound).prefix(range.range.count)
     let found = String(decoding: bytes, as: UTF8.self)
     let (code, message) = headline(found)
-    let diagnostic = Diagnostic(.error, "predicate.\(code)", message)
+    let isEmpty = kind == .emptyText && textKind == .predicate
+    let diagnostic = Diagnostic(
+      .error, "predicate.\(code)", isEmpty ? "the predicate is empty" : message)
     let helped =
       switch (kind, textKind) {
       case (.emptyText, .predicate): diagnostic.helping("to match all rows: TRUEPREDICATE")
@@ -331,7 +333,10 @@ extension PredicateSyntaxError {
     case .variable:
       diagnostic.helping("for example: SUBQUERY(items, $item, $item.done == NO)")
     case .selector: diagnostic.helping("for example: FUNCTION(name, 'uppercaseString')")
-    case .options: diagnostic.helping("for example: name ==[cd] 'ray'")
+    case .options:
+      diagnostic.helping(
+        #"[…] after an operator contains options, such as [cd]; a list is written in braces: {"a", "b"}"#
+      )
     case .value, .endOfExpression, .closing, .comma, .key, .alias: diagnostic
     }
   }

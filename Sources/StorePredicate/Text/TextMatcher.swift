@@ -23,7 +23,7 @@ package struct TextMatcher: Sendable {
     package var pattern: String
 
     package var message: String {
-      "matching '\(pattern)' against this text takes too long or too much memory"
+      "matching the pattern '\(pattern)' against a value takes too long or too much memory"
     }
 
     package static let help =

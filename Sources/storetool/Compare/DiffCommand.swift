@@ -53,7 +53,7 @@ struct DiffCommand: ParsableCommand {
         throw ValidationError("diff requires two stores as arguments; omit --store and --simulator")
       }
     } else {
-      if new != nil { throw ValidationError("--since requires only one store") }
+      if new != nil { throw ValidationError("--since takes only one store") }
       if old != nil && (options.store != nil || options.simulator != nil) {
         throw ValidationError("the store is specified twice: by '\(old ?? "")' and by an option")
       }

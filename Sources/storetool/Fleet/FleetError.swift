@@ -45,7 +45,8 @@ extension FleetError: DiagnosableError {
       usage("unknown command '\(name)'").didYouMean(name, among: known)
     case .noStoreCommand(let name):
       usage(
-        "'each' can't run '\(name)': it runs only commands that use one existing store and end by themselves"
+        "'each' can't run '\(name)', because 'each' runs only commands that use one existing store "
+          + "and end by themselves"
       )
     case .comparesStores:
       usage("'each' can't run 'diff' without --since, because it compares two stores")

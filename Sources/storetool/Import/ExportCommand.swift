@@ -125,8 +125,9 @@ extension ExportSelection {
       notes.append(
         Diagnostic(
           .warning, "export.required-left-out",
-          "the model requires partners that \(format.rawValue) can't contain: \(list(missing))"
-        ).helping("an import rejects such rows; --format ndjson also writes their partners"))
+          "\(format.rawValue) can't contain the rows that required relationships refer to: "
+            + missing.map { "\($0.name) (\(Int($0.count).counted("row")))" }.joined(separator: ", ")
+        ).helping("an import requires these rows; --format ndjson also writes them"))
     }
     return notes
   }

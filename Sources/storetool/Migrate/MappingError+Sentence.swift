@@ -22,8 +22,9 @@ extension MappingError {
       "'\(entity).\(attribute)' is required and has no default"
     case .missingValue(let entity, let attribute, _, _?):
       "'\(entity).\(attribute)' is required and has no default, but its value may be NULL in some rows"
-    case .typeChange(let entity, let attribute, let from, let to),
-      .inconvertible(let entity, let attribute, let from, let to):
+    case .typeChange(let entity, let attribute, let from, let to):
+      "\(from.name) values of '\(entity).\(attribute)' can't be converted to \(to.name)"
+    case .inconvertible(let entity, let attribute, let from, let to):
       "not every \(from.name) of '\(entity).\(attribute)' can be converted to \(to.name)"
     case .unreadableFile(let entity, let attribute):
       "files with values of '\(entity).\(attribute)' may be missing"

@@ -133,7 +133,7 @@ private struct MatrixVersions {
     guard let oldest, count > 0 else { return nil }
     return Diagnostic(
       .note, "migrate.unsupported",
-      "pairs from \(count) \("version".plural(count)) of '\(bundle.name)' before '\(oldest)' are skipped"
+      "skipped \(count) \("version".plural(count)) of '\(bundle.name)' before '\(oldest)'"
     )
   }
 

@@ -118,7 +118,7 @@ struct ModelShowCommand: ParsableCommand {
       guard let bytes = try version.rawBytes() else { throw error }
       Terminal.report(
         error.diagnostics.prefix(1).map {
-          var note = $0.asNote("shown without changes")
+          var note = $0.asNote("the file is shown as it is")
           (note.help, note.excerpt) = ([], nil)
           return note
         })

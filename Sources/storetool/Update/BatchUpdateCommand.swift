@@ -73,7 +73,7 @@ struct BatchUpdateCommand: ParsableCommand {
     try FactWriter(format).print(.page(facts))
   }
 
-  /// Returns the summary. If the request has no predicate, it contains "all" or "the only", so that the user notices a
+  /// Returns the summary. If the request has no predicate, it doesn't contain "matching", so that the user notices a
   /// forgotten predicate.
   private func summary(of outcome: UpdateResult, _ entity: String) -> String {
     let (changed, matched) = (outcome.changed.grouped, outcome.matched.grouped)
@@ -82,9 +82,9 @@ struct BatchUpdateCommand: ParsableCommand {
     }
     guard outcome.matched > 0 else { return "changed 0 of 0 \(entity)" }
     guard outcome.changed == outcome.matched else {
-      return "changed \(changed) of all \(matched) \(entity)"
+      return "changed \(changed) of \(matched) \(entity)"
     }
-    return outcome.matched == 1 ? "changed the only \(entity)" : "changed all \(matched) \(entity)"
+    return outcome.matched == 1 ? "changed 1 of 1 \(entity)" : "changed all \(matched) \(entity)"
   }
 }
 

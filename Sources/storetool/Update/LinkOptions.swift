@@ -31,7 +31,7 @@ struct LinkOptions: ParsableArguments {
   func validate() throws {
     guard path.count == 2, !path.contains("") else {
       throw ValidationError(
-        "'\(relationship)' doesn't have the form Entity.relationship: storetool link Group.members …"
+        "'\(relationship)' doesn't have the form Entity.relationship, such as Group.members"
       )
     }
   }

@@ -155,7 +155,7 @@ extension Diagnostic {
 
   static func youngFiles(_ files: [String], of command: String) -> Diagnostic? {
     remark(.note, "\(command).young-file", on: files) {
-      "kept \($0): less than an hour old, so a program might still write the row"
+      "kept \($0): less than an hour old, so a program might be about to write the row that refers to it"
     }
   }
 }

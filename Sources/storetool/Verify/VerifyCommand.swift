@@ -86,12 +86,13 @@ struct VerifyCommand: StoreCommand {
     }
     let verb = dryRun ? "would repair" : "repaired"
     let total = outcome.findings.count + outcome.left.count
-    let number =
+    let done =
       outcome.findings.isEmpty
-      ? "nothing" : "\(outcome.findings.count) of \(total) \("finding".plural(total))"
+      ? "nothing \(dryRun ? "would be" : "was") repaired"
+      : "\(verb) \(outcome.findings.count) of \(total) \("finding".plural(total))"
     let rest = outcome.left.isEmpty ? "" : "; remaining: \(outcome.left.counted)"
     try UnreportedChange.reporting(dryRun ? nil : store.store.path) {
-      try print(outcome, verb: verb, summary: "\(verb) \(number)\(rest)")
+      try print(outcome, verb: verb, summary: "\(done)\(rest)")
     }
     Terminal.report(outcome.remarks)
     if outcome.left.contains(where: { $0.severity == .error }) { throw CheckFound() }

@@ -41,7 +41,7 @@ struct FileMergeTests {
     #expect(merge.text.contains("<<<<<<< ours\n<string>Red.xcdatamodel</string>\n=======\n"))
     #expect(
       merge.messages == [
-        "the current version: our side has 'Red', their side has 'Blue', and their names don't determine the later one"
+        "the current version: our side has 'Red', their side has 'Blue', and the names don't show which version is later"
       ])
     let gone = Self.merge(
       ".xccurrentversion", Self.current("App"), Self.current("App 3"), Self.current("App 2"),

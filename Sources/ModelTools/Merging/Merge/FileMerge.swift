@@ -109,7 +109,7 @@ extension FileMerge {
       return conflict(names.own, names.other, "one of them doesn't have a current version", labels)
     }
     guard NaturalOrder.areNumbered(own, other) else {
-      return conflict(own, other, "their names don't determine the later one", labels)
+      return conflict(own, other, "the names don't show which version is later", labels)
     }
     let isOurs = NaturalOrder.isLess(other, own)
     // Git may not have written the folder of their version yet, so only our version is checked.

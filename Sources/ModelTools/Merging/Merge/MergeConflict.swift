@@ -108,7 +108,7 @@ struct MergeConflict: Hashable, Sendable {
         "; \(labels.inWords($0.side)) removed \(Self.words(for: $0.path))"
       }
       return conflict(
-        "\(subject): \(ours) \(own), and \(theirs) \(other), which together aren't a valid model: "
+        "\(subject): \(ours) \(own), and \(theirs) \(other); merging both would result in an invalid model: "
           + model.reason + removed.joined())
     }
   }

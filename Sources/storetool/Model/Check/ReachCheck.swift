@@ -218,7 +218,7 @@ extension IdentifierMismatch {
   fileprivate func finding(from versions: [String], to new: String) -> Diagnostic {
     Diagnostic(
       .warning, "model.identifier-mismatch",
-      "\(sentence): Core Data drops its \(loss) when it migrates stores of \(versions.listed) to '\(new)'",
+      "\(sentence): Core Data drops \(loss) when it migrates stores of \(versions.listed) to '\(new)'",
       help: [.text(advice)])
   }
 }
@@ -240,7 +240,7 @@ extension MappingError {
     let problem =
       severity == .error
       ? "rows of \(old) can't migrate to '\(new)'"
-      : "some rows of \(old) might fail to migrate to '\(new)'"
+      : "stores of \(old) might fail to migrate to '\(new)'"
     return Diagnostic(
       severity, "model.unreachable", "\(problem): \(reason)",
       help: [.text(advice)])

@@ -58,7 +58,10 @@ struct VersionCheck {
         "'\(last)' comes after the current version '\(current.name)'",
         at: SourcePlace(file: "\(current.path)", line: 1, column: 1),
         help: [
-          "make it the current version, or specify the order by a definition to '\(current.name)'"
+          """
+          make it the current version, or, if '\(last)' is older, write a migration definition from it to \
+          '\(current.name)'
+          """
         ])
     ]
   }

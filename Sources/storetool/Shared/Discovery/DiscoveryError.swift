@@ -3,7 +3,8 @@ import StoreDiagnostics
 /// The reason why the model or the store of a command is ambiguous or missing.
 enum DiscoveryError: Error, Hashable {
   case noModel
-  case noStore
+  /// - Parameter canCreate: whether a model was found, so that a store can be created.
+  case noStore(canCreate: Bool)
   case noStoreIn(FilePath)
   case severalModels([FilePath])
   case severalStores([FilePath])
@@ -60,17 +61,16 @@ extension DiscoveryError: DiagnosableError {
     switch self {
     case .noModel:
       Diagnostic(
-        .error, "model.none", "no model specified, and no model found in Models/ or its subfolders",
+        .error, "model.none",
+        "no model specified, and no model found in Models/ or elsewhere below the working directory",
         cause: .notFound,
         help: ["specify one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
-    case .noStore:
+    case .noStore(let canCreate):
       Diagnostic(
         .error, "store.none", "no store specified, and no store found in the working directory",
         cause: .notFound,
-        help: [
-          "specify one: --store App.sqlite, or set STORETOOL_STORE",
-          "or create one: storetool create",
-        ])
+        help: ["specify one: --store App.sqlite, or set STORETOOL_STORE"]
+          + (canCreate ? ["or create one: storetool create"] : []))
     case .noStoreIn(let folder):
       Diagnostic(
         .error, "store.none", "there is no Core Data store in the folder '\(folder)'",

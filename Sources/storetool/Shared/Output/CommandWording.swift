@@ -150,7 +150,7 @@ struct CommandWording: DiagnosticWording {
     case .passVersionsBetween:
       "--via accepts versions between the store's version and the target, each of them once"
     case .passVersionsOfCarried:
-      "there are no definitions on this path: --via specifies intermediate versions"
+      "this path has no definitions; to choose intermediate versions: --via VERSION"
     case .writeDefinition: "to write a draft of a migration: storetool migrate new FROM TO"
     case .defineEntity(let entity):
       """

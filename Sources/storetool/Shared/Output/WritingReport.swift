@@ -28,8 +28,7 @@ struct WritingReport {
     if !result.updated.isEmpty { sentence += ", updated \(result.updated.listed)" }
     if !result.relinked.isEmpty { sentence += ", relinked \(result.relinked.listed)" }
     if result.unchanged > 0 {
-      sentence +=
-        ", left \(result.unchanged.grouped) as \(result.unchanged == 1 ? "it was" : "they were")"
+      sentence += ", left \(result.unchanged.grouped) unchanged"
     }
     Terminal.err.write("\(sentence)\n")
     if !result.unappliedLists.isEmpty { Terminal.report([keptMembers]) }
@@ -63,10 +62,10 @@ struct WritingReport {
     let names = result.unappliedLists.quotedKeys
     let lists =
       total == 1
-      ? "1 list of \(names) differs from the members of its row"
-      : "\(total.grouped) lists of \(names) differ from the members of their rows"
+      ? "for 1 list of \(names), the row has members that the list omits or reorders"
+      : "for \(total.grouped) lists of \(names), the rows have members that the lists omit or reorder"
     return Diagnostic(
-      .note, "import.kept-members", "\(lists): members were only added"
+      .note, "import.kept-members", "\(lists); they were kept"
     ).helping("to replace the members, use --on-conflict update --members replace")
   }
 
