@@ -1,11 +1,11 @@
 import StorePredicate
 
 /// The exact sum of Decimals. A column contains a Decimal as an integer or as the nearest Double. A Double is treated
-/// as the shortest decimal that is read as this Double, so that three times 100.1 is 300.3.
+/// as the shortest decimal that reads back as this Double, so that 100.1 + 100.1 + 100.1 is 300.3.
 ///
-/// The sum has up to 38 digits. Numbers that it can't represent exactly are added as Doubles.
+/// The digits of the sum fit in 128 bits. Numbers that it can't represent exactly are added as Doubles.
 ///
-/// An empty sum consists of zero bytes, like the memory that SQLite provides.
+/// All bytes of an empty sum are 0, because SQLite provides zeroed memory.
 struct DecimalSum {
   // The halves of an Int128, whose alignment is stricter than that of SQLite's memory.
   private var low: UInt64 = 0
@@ -78,8 +78,8 @@ private struct Decimal {
     self.scale = scale
   }
 
-  /// Creates the shortest decimal that reads back as `real`, or nil for infinity and for a decimal with too many
-  /// digits.
+  /// Creates the shortest decimal that reads back as `real`, or nil for infinity, NaN, and a decimal with too
+  /// many digits or fraction digits.
   ///
   /// - Parameter scale: the likely number of fraction digits.
   init?(_ real: Double, near scale: Int) {

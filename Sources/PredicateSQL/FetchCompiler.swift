@@ -47,8 +47,8 @@ package struct FetchCompiler {
 
   // MARK: COUNT
 
-  /// Returns the query that counts rows, groups or distinct rows. SQLite is fastest with a single `COUNT(*)`, for which
-  /// it counts the entries of the smallest index.
+  /// Returns the query that counts rows, groups or distinct rows. If possible, it has no
+  /// subquery. Without conditions, SQLite then counts the entries of the smallest index.
   private mutating func count() throws(CheckError) -> CompiledQuery {
     let columns = [ResultColumn(name: "count", source: .value(0, .integer64))]
     let isOfDistinctRows = request.isDistinct && request.groupBy.isEmpty

@@ -16,7 +16,7 @@ package struct SelectedColumns {
 
   /// Returns a copy of `predicate` in which the selected values replace their names and variables.
   ///
-  /// Inside of an aggregate or a SUBQUERY, only variables are replaced. A name without `$` is a property there.
+  /// Inside an aggregate or a SUBQUERY, only variables are replaced. A name without `$` is a property there.
   ///
   /// - Throws: `CheckErrors` for a variable that isn't the name of a selected value.
   package func resolve(

@@ -21,7 +21,7 @@ package struct TemplateStatement: Hashable, Sendable {
   ///
   /// - Parameter template: the name of a template, or `Entity.property` for a fetched property.
   /// - Throws: `ModelLookupError` for an unknown template, `DiagnosticError` for an invalid template, `CheckErrors` for
-  ///   a template that isn't supported in a store.
+  ///   a template that can't be run on a store.
   package init(_ template: String, in layout: StoreLayout) throws {
     let variables = try layout.model.requireTemplate(named: template).checked(in: layout.model)
       .variables

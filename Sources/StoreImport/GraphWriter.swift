@@ -6,8 +6,8 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-/// Writes imported objects. Objects with an import key or the `$id` of an existing row are written after all input is
-/// read. Other objects are written immediately as new rows. The relationships are written last.
+/// Writes imported objects. Objects that are identified by an import key or by the `$id` of an existing row are written
+/// after all input is read. Other objects are written immediately as new rows. The relationships are written last.
 struct GraphWriter {
   private let layout: StoreLayout
   private let connection: Connection
@@ -33,8 +33,8 @@ struct GraphWriter {
   private(set) var contested: [String: Int] = [:]
   /// The numbers of omitted references to missing rows, by `Entity.relationship`.
   private(set) var skippedLinks: [String: Int] = [:]
-  /// The numbers of lists that were only used to add members to an existing row, although they omit or reorder members
-  /// that it already had, by `Entity.relationship`.
+  /// The numbers of lists, by `Entity.relationship`, that weren't fully applied to an existing row. Their new members
+  /// were added, but existing members that the lists omit or reorder stayed as they were.
   private(set) var unapplied: [String: Int] = [:]
 
   init(
@@ -67,8 +67,8 @@ struct GraphWriter {
   /// The numbers of objects whose `$id` is an object ID of this store but doesn't identify a row, by entity.
   var renamed: [String: Int] { writers.mapValues(\.goneCount).filter { $0.value > 0 } }
 
-  /// The numbers of new rows that weren't compared with other rows by an import key, by entity. Entities that didn't
-  /// have rows before the import are omitted.
+  /// By entity, the numbers of new rows that weren't compared with existing rows although the entity has an import key
+  /// (`EntityWriter.keylessCount`). Entities that didn't have rows before the import are omitted.
   var withoutKeyValue: [String: Int] {
     writers.filter { $0.value.hadRows }.mapValues(\.keylessCount).filter { $0.value > 0 }
   }
@@ -187,7 +187,8 @@ struct GraphWriter {
     contested = try links.settleClaims(merged, in: layout, on: policy, keys: keys)
     unapplied = try links.settleGiven(in: layout, by: comparison, changes)
     try links.writeToOne(in: layout, on: connection)
-    // In an ordered relationship, members in arrays are first, then members that only refer to their owner.
+    // In an ordered relationship, the members that the owner's record lists come first, then those whose own record
+    // refers to the owner.
     try links.writeToMany(in: layout, on: connection)
     let ordered = writers.values.sorted { $0.plan.entityNumber < $1.plan.entityNumber }
     for writer in ordered {
@@ -206,7 +207,8 @@ struct GraphWriter {
 
 extension GraphWriter {
   /// Writes the objects with the `$id` of a row, then the objects with an import key. Of the latter, objects of
-  /// subentities are written first, because an object of an entity can be a row of a subentity.
+  /// subentities are written first, because an object of an entity can match a row that the import
+  /// writes for a subentity.
   ///
   /// - Returns: the names of the root entities of all imported entities with an import key.
   private mutating func mergeObjects() throws -> Set<String> {

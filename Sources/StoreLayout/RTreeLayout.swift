@@ -90,7 +90,7 @@ extension RTreeLayout {
     ([FixedColumn.primaryKey] + Self.bounds(of: columns)).map(SQL.name).joined(", ")
   }
 
-  /// The new values. Each value is the minimum and the maximum of its dimension.
+  /// The new values. Each value is both the minimum and the maximum of its dimension.
   private var newValues: SQL {
     columns.enumerated().map { place, column -> SQL in
       let value: SQL = "NEW.\(name: column)"
@@ -119,8 +119,8 @@ extension DatabaseSchema {
     name.hasPrefix(RTreeLayout.prefix) && definition.uppercased().contains(" USING RTREE")
   }
 
-  /// Returns Core Data's R-trees over the tables of these entities. The model doesn't need to contain them, and an
-  /// inferred model never does.
+  /// Returns Core Data's R-trees over the tables of these entities. They are found in the
+  /// database, because the model may lack the user info for them, and an inferred model always does.
   func rTrees(over entities: [EntityLayout]) -> [RTreeLayout] {
     virtualTables.filter { Self.isRTree($0.key, $0.value) }.sorted { $0.key < $1.key }.compactMap {
       name, definition -> RTreeLayout? in

@@ -83,7 +83,8 @@ extension LayoutBuilder {
       let names = [entity.name] + entity.attributes.map(\.name) + entity.relationships.map(\.name)
       for name in names where !name.utf8.allSatisfy({ $0 < 128 }) {
         risks.append(
-          "'\(name)' has characters outside of ASCII, whose upper case can differ in Core Data")
+          "'\(name)' has non-ASCII characters, so Core Data may use another upper-case name for its table or column"
+        )
       }
     }
     return risks

@@ -14,7 +14,7 @@ public enum AttributeType: Hashable, Sendable {
   case double
   /// A floating-point number of 32 bits.
   case float
-  /// A text.
+  /// Text.
   case string
   /// True or false.
   case boolean

@@ -142,7 +142,8 @@ struct ModelMarkup {
     return element
   }
 
-  /// Returns the elements of indexes. Successive compound indexes are in one element, so that the order is kept.
+  /// Returns the elements of indexes. Consecutive compound indexes share an element. After a fetch index, a new element
+  /// begins, so that the order of all indexes is kept.
   func indexElements(of entity: Entity) -> [Markup] {
     var elements: [Markup] = []
     for index in entity.indexes {

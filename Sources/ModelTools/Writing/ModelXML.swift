@@ -26,8 +26,8 @@ package enum ModelXML {
 package enum ModelXMLError: DiagnosableError, Hashable {
   /// A character that XML 1.0 can't represent.
   ///
-  /// - Parameter owner: the names of the enclosing parts and of the part itself, outermost first, such as an entity and
-  ///   its property. It is empty for the model.
+  /// - Parameter owner: the path of the part that contains the character: the names of the enclosing parts, then its
+  ///   own name, such as an entity and its property. It is empty if the model itself contains the character.
   case character(Unicode.Scalar, attribute: String, element: String, owner: [String])
 
   package var diagnostics: [Diagnostic] {
@@ -39,7 +39,7 @@ package enum ModelXMLError: DiagnosableError, Hashable {
       return [
         Diagnostic(
           .error, "model.no-xml",
-          "\(subject) can't be written as XML: '\(attribute)' of its '\(element)' contains \(code)"
+          "\(subject) can't be written as XML: the value of '\(attribute)' in its <\(element)> element contains \(code)"
         ).helping("XML can't represent this character: remove it from the model")
       ]
     }

@@ -15,11 +15,12 @@ package struct NewFile {
 
   package var path: FilePath { draft.path }
 
-  /// Creates an empty file with a temporary name, so that a missing permission for the folder is reported immediately.
+  /// Creates an empty file with a temporary name, so that a lack of write permission for the folder is reported
+  /// immediately.
   ///
   /// - Parameter original: the file that is copied, or nil. The new file has the mode of the original and, if the
-  ///   process runs as root, its owner. If both are in the same folder, the temporary files of killed processes that
-  ///   copied the original are removed.
+  ///   process runs as root, its owner. If both are in the same folder, temporary files of killed processes are
+  ///   removed if their final name begins with the name of the original.
   /// - Throws: `DatabaseError.exists` if the file or a companion file that SQLite would use for it exists;
   ///   `DatabaseError.folderMissing`; another `DatabaseError` if the file can't be created.
   package init(target: FilePath, like original: FilePath? = nil) throws(DatabaseError) {
@@ -29,7 +30,7 @@ package struct NewFile {
     do {
       let folder = try StagingFolder(target.parent)
       if let original, original.parent == target.parent {
-        // Temporary files are recognized by the original's name, because each copy can have a different name.
+        // The names of copies can differ, but they usually begin with the original's name, as in `a.sqlite.1.backup`.
         folder.removeAbandoned { $0.bytes.starts(with: original.name.bytes) }
       }
       (draft, file) = try folder.makeFile(for: target.name)
@@ -38,7 +39,6 @@ package struct NewFile {
         ? .folderMissing(path: target) : DatabaseFile.error(error, target)
     }
     if let status = original?.status() {
-      // A change of the owner clears bits of the mode, so the mode is set last.
       if geteuid() == 0 { _ = fchown(file.descriptor, status.owner, status.group) }
       _ = fchmod(file.descriptor, status.mode & 0o777)
     }

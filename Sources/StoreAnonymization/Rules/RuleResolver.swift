@@ -6,7 +6,7 @@ struct RuleResolver {
   private let model: Model
   private let lines: [String: RuleLine]
   private(set) var issues: [RuleIssue]
-  /// Lines for attributes that only other versions have.
+  /// Rule lines for attributes that only other versions of the model have.
   private(set) var notes: [RuleIssue] = []
   /// Attributes that require a rule but don't have one, such as `Person.name`.
   private(set) var missing: [String] = []

@@ -12,7 +12,7 @@ extension HistoryLog {
   /// Checks that the history is complete after a token.
   ///
   /// - Throws: `HistoryTokenError` for a token after which transactions were pruned, or that is later than the last
-  ///   transaction; `DatabaseError`. A date never throws: for dates, `isPruned` returns whether transactions can be
+  ///   transaction; `DatabaseError`. Dates aren't checked: for a date, `isPruned` returns whether transactions may be
   ///   missing.
   package func check(_ bound: HistoryBound?) throws {
     guard case .transaction(let number)? = bound else { return }

@@ -4,7 +4,7 @@ import StoreLayout
 /// Finds rows of the store by the values of a key, which consists of attributes that the caller specifies. The store
 /// doesn't need an index of them, because all rows are read once into a temporary table.
 final class KnownRows {
-  /// The result of searching for the row that has a record's values of the key.
+  /// The result of searching for a row whose key has the same values as that of a record.
   enum Match {
     case row(Int64)
     /// Several rows of the store have the values.
@@ -74,7 +74,7 @@ final class KnownRows {
     return search.integer(at: 1) > 1 ? .several : .row(search.integer(at: 0))
   }
 
-  /// Marks the key of a written record, so that `match` returns `repeated` for another record with the same key.
+  /// Marks the key of a record, so that `match` returns `repeated` for another record with the same key.
   func take(
     row: Int, of rows: PackedRows, giving given: Set<Int>, in plan: InsertPlan, key: Int64
   ) throws(DatabaseError) {

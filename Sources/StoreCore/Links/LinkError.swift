@@ -31,7 +31,7 @@ package enum LinkError: DiagnosableError, Hashable {
     case .notStored(let name, let entity):
       Diagnostic(
         .error, "link.no-relationship",
-        "'\(name)' of '\(entity)' is transient, so stores don't contain it", cause: .usage)
+        "'\(name)' of '\(entity)' isn't stored, so rows can't be linked by it", cause: .usage)
     case .severalPartners(_, let entity, let partner, let count):
       Diagnostic(
         .error, "link.several-partners",
@@ -43,18 +43,20 @@ package enum LinkError: DiagnosableError, Hashable {
     case .notOrdered(let name, let entity):
       Diagnostic(
         .error, "link.not-ordered", "'\(name)' of '\(entity)' isn't ordered", cause: .usage,
-        help: ["omit the position, or make the relationship ordered in the model"])
+        help: [
+          "omit the position and the sort order, or make the relationship ordered in the model"
+        ])
     case .position(let position, let relationship, let entity, let key, let count):
       Diagnostic(
         .error, "link.no-position",
         """
-        '\(relationship)' doesn't have a position \(position), because it contains only \(count) other \
-        \("member".plural(count)): \(entity) p\(key)
+        '\(relationship)' of \(entity) p\(key) has no position \(position), because it contains only \(count) \
+        other \("member".plural(count))
         """, cause: .usage, help: ["positions are counted from 0"])
     }
   }
 
   private static func help(_ entity: String, _ known: [String]) -> [Remedy] {
-    known.isEmpty ? [.text("'\(entity)' doesn't have relationships")] : []
+    known.isEmpty ? [.text("'\(entity)' has no relationships")] : []
   }
 }

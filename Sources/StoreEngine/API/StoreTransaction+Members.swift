@@ -2,7 +2,7 @@ import StoreLayout
 public import StoreModel
 import StoreCore
 
-// Changes of to-many relationships. Each function updates both sides, their columns and join tables, and records the
+// Changes to to-many relationships. Each function updates both sides, their columns and join tables, and records the
 // owners and members in the persistent history.
 extension StoreTransaction {
   /// Adds rows to a to-many relationship.
@@ -19,8 +19,8 @@ extension StoreTransaction {
   ///   - position: the position of the first new member in an ordered relationship. The default is the end.
   /// - Returns: the number of added rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
-  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` if there is a position
-  ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
+  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` for a position in a
+  ///   relationship that isn't ordered or for a position that doesn't exist, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
@@ -41,8 +41,8 @@ extension StoreTransaction {
   ///   - position: the position of the new member in an ordered relationship. The default is the end.
   /// - Returns: `false` if the row is already a member.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
-  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` if there is a position
-  ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
+  ///   doesn't exist or a relationship would have too many or too few members, `invalidRequest` for a position in a
+  ///   relationship that isn't ordered or for a position that doesn't exist, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
   public func add<Object: StoredObject, Member: StoredObject>(
@@ -62,8 +62,8 @@ extension StoreTransaction {
   ///   - owner: the row that has the relationship.
   /// - Returns: the number of removed rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
-  ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
-  ///   `CancellationError`.
+  ///   doesn't exist, if it requires an owner, or if a relationship would have too few members, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ members: [TypedObjectID<Member>],
@@ -81,8 +81,8 @@ extension StoreTransaction {
   ///   - owner: the row that has the relationship.
   /// - Returns: `false` if the row isn't a member.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
-  ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
-  ///   `CancellationError`.
+  ///   doesn't exist, if it requires an owner, or if a relationship would have too few members, `locked`, or
+  ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func remove<Object: StoredObject, Member: StoredObject>(
     _ member: TypedObjectID<Member>,

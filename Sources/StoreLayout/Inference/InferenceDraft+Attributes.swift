@@ -11,9 +11,9 @@ extension InferenceDraft {
     }
   }
 
-  /// Returns the apparent types of the BLOB columns, by column. Core Data places columns of UUIDs before other BLOB
-  /// columns, unless columns were added later. The columns after a column without UUIDs therefore don't contain UUIDs
-  /// either (docs/formats/store-layout.md, "Column order").
+  /// Returns the apparent types of the BLOB columns, by column. Core Data places UUID columns before other BLOB
+  /// columns, except columns that were added later. So in the first group of adjacent BLOB columns, no column after one
+  /// with other values is a UUID column (docs/formats/store-layout.md, "Column order").
   private func blobKinds(of table: TableReading) throws(DatabaseError) -> [String: BlobKind] {
     var kinds: [String: BlobKind] = [:]
     for attribute in table.attributes

@@ -3,15 +3,16 @@ public import StoreModel
 
 /// Specifies how to migrate an older store when it is opened.
 public struct MigrationPolicy: Sendable {
-  /// The location of the backup, the allowed losses, and whether rows are compared.
+  /// The location of the backup, the allowed losses, and whether the migration compares the rows before and after.
   public var settings: MigrationSettings
-  /// The program's own code between versions.
+  /// The program's own steps, which run when the migration passes from one version to another.
   public var steps: [CustomStep]
 
   /// Creates a policy from settings and steps.
   ///
   /// - Parameters:
-  ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
+  ///   - settings: the location of the backup, the allowed losses, and whether the migration compares the rows before
+  ///     and after.
   ///   - steps: steps in Swift between two versions.
   public init(settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []) {
     self.settings = settings
@@ -26,7 +27,7 @@ public struct MigrationPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - backup: the location of a copy of the store, which is created before the migration.
-  ///   - losses: the rows and values of any version that may be dropped.
+  ///   - losses: the rows and values that the migration may drop, with their names in any version.
   ///   - steps: steps in Swift between two versions.
   public static func automatically(
     backup: MigrationSettings.Backup = .beside, allowing losses: AllowedLosses = .none,
@@ -38,7 +39,7 @@ public struct MigrationPolicy: Sendable {
 }
 
 extension PersistentStore {
-  /// Opens a store of a generated model, and first migrates it if an older version of the model wrote it.
+  /// Opens a store of a generated model, after migrating it if it has an older version of the model.
   ///
   ///     let store = try await PersistentStore.open(
   ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
@@ -52,8 +53,8 @@ extension PersistentStore {
   ///   - options: the options of the opened store.
   ///   - progress: a function that is called before each phase of a migration, on the thread of the migration.
   /// - Returns: the opened store.
-  /// - Throws: the errors of `StoreMigrator.run`, with the reason `newerVersion` if the store is newer than the schema,
-  ///   and the errors of `open(_:schema:)`.
+  /// - Throws: the errors of `StoreMigrator.run` and `open(_:schema:)`. If the store is newer than the schema, the
+  ///   reason is `newerVersion`.
   public static func open(
     _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
     options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
@@ -63,7 +64,7 @@ extension PersistentStore {
     return try await open(path, schema: schema, options: options)
   }
 
-  /// Opens a store of a generated model, and first migrates it if an older version of the model wrote it. Creates an
+  /// Opens a store of a generated model, after migrating it if it has an older version of the model. Creates an
   /// empty store if the file doesn't exist.
   ///
   /// - Parameters:

@@ -3,19 +3,15 @@ public import StorePredicate
 
 /// Converts the text of a literal, as in `key=text`, to the type of its attribute.
 ///
-/// | type | text |
-/// |---|---|
-/// | Boolean | `true`, `false`, `yes`, `no`, `1`, `0`, in any case |
-/// | Integer 16, 32, 64 | digits with an optional sign, within the type's range |
-/// | Decimal, Double, Float | decimal digits, with an optional exponent; `NaN` for Decimal, `Infinity` and `-Infinity` otherwise |
-/// | Date | ISO 8601; without a zone it is UTC |
-/// | UUID | the 36 characters |
-/// | Binary, Transformable | base64 |
-/// | String, URI, Undefined | the text itself; the empty text is the empty string |
+/// | type | text | |---|---| | Boolean | `true`, `false`, `yes`, `no`, `1`, `0`, in any case | | Integer 16, 32, 64 |
+/// digits with an optional sign, within the type's range | | Decimal, Double, Float | a decimal number, with an
+/// optional exponent; `NaN` for Decimal, `Infinity` and `-Infinity` otherwise | | Date | ISO 8601; without a zone it is
+/// UTC | | UUID | the 36 characters | | Binary, Transformable | base64 | | String, URI, Undefined | the text itself;
+/// the empty text is the empty string |
 ///
 /// `null` is NULL for all types except String.
 public enum ValueText {
-  /// Converts a text to a value.
+  /// Converts text to a value.
   ///
   /// - Parameters:
   ///   - text: The text of the literal.
@@ -33,7 +29,7 @@ public enum ValueText {
   }
 }
 
-/// A text that isn't a value of the type of its attribute.
+/// Text that isn't a value of the type of its attribute.
 public struct ValueTextError: Error, Hashable, Sendable {
   /// The text.
   public var text: String

@@ -115,8 +115,8 @@ struct MappingModelDecoder {
 
   // MARK: Values
 
-  /// Returns the expression of an attribute. Returns nil if an inferred migration has the same result, or if its
-  /// expression isn't supported, which is reported.
+  /// Returns the expression of an attribute. Returns nil if the mapping has no expression, so that the value is copied
+  /// as in an inferred migration. Also returns nil, and reports it, if the expression isn't supported.
   private mutating func attributeValue(
     of mapping: PropertyMapping
   ) -> Written<FormatExpression>? {
@@ -128,8 +128,8 @@ struct MappingModelDecoder {
     return nil
   }
 
-  /// Returns the path of a relationship. Returns nil if an inferred migration has the same result, or if its expression
-  /// isn't supported, which is reported.
+  /// Returns the path of a relationship. Returns nil if the mapping has no expression, so that the destinations are
+  /// those of an inferred migration. Also returns nil, and reports it, if the expression isn't supported.
   private mutating func path(of mapping: PropertyMapping) -> Written<FormatExpression>? {
     if let path = mapping.object["sourcekeypath"] {
       let place = store.place(of: "sourcekeypath", of: mapping.object, mapping.context)
@@ -137,7 +137,7 @@ struct MappingModelDecoder {
     }
     switch value(of: mapping) {
     case .destinations(let expression)?: return written(expression.withoutUnions, mapping)
-    // The source row itself: the destination is another row that is migrated from the same source row.
+    // `$source` alone leads to another row that the same source row becomes. NULL leads to no row.
     case .plain(let expression)? where expression.overRow.kind == .selfObject,
       .plain(let expression)? where expression.kind == .constant(.null):
       return written(expression, mapping)
@@ -246,8 +246,7 @@ enum ArchivedExpression {
     }
   }
 
-  /// Calls of methods of `$entityPolicy` and `$manager` are recognized only as the whole expression, not as a part of
-  /// it.
+  /// Method calls on `$entityPolicy` and `$manager` are recognized only if they are the whole expression.
   private static func decode(
     _ object: KeyedArchive.Object
   ) throws(KeyedArchiveError) -> ArchivedExpression {

@@ -29,7 +29,7 @@ package struct XMLSource: Sendable {
     return counts
   }
 
-  /// Counts scalars, which begin at each byte that isn't a continuation byte.
+  /// Counts scalars: each byte that isn't a continuation byte begins one.
   private static func scalars(in bytes: ArraySlice<UInt8>) -> Int {
     bytes.count { $0 & 0xC0 != 0x80 }
   }
@@ -63,7 +63,7 @@ package struct XMLSource: Sendable {
     let line = lineNumber(at: start)
     var lineStart = lineStarts[line - 1]
     var lineEnd = line < lineStarts.count ? lineStarts[line] - 1 : bytes.count
-    // The excerpt is limited, because the file may not contain line breaks.
+    // The length of the excerpt is limited, because the whole file might be one line.
     lineStart = max(lineStart, scalarStart(atOrAfter: start - Self.widestBefore))
     lineEnd = min(lineEnd, scalarStart(atOrAfter: start + Self.widestAfter))
     while lineStart < start, Self.isBlank(bytes[lineStart]) { lineStart += 1 }
@@ -97,7 +97,7 @@ package struct XMLSource: Sendable {
     return low + 1
   }
 
-  /// The line numbers of each merge conflict of Git, including its markers.
+  /// The line numbers of each Git merge conflict, including its markers.
   var conflicts: [ClosedRange<Int>] {
     var found: [ClosedRange<Int>] = []
     var start: Int?
@@ -114,12 +114,13 @@ package struct XMLSource: Sendable {
     return found
   }
 
-  /// Returns the offset of a line, whose number starts at 1.
+  /// Returns the offset of the start of a line. Lines are numbered from 1.
   func offset(ofLine number: Int) -> Int {
     number <= lineStarts.count ? lineStarts[number - 1] : bytes.count
   }
 
-  /// Returns the locations in the file of the decoded bytes at `spot`, which is an attribute's value or a text.
+  /// Returns a map from the decoded text at `spot`, an attribute's value or an element's text, to locations in the
+  /// file.
   package func origin(of spot: XMLSpot) -> SourceOrigin {
     let range = range(of: spot)
     let start = place(of: range.lowerBound)
@@ -137,8 +138,8 @@ package struct XMLSource: Sendable {
     return SourceOrigin(file: file, runs: runs)
   }
 
-  /// Returns the raw and decoded lengths of the byte, the entity or the line break at `index`. An entity or a line break
-  /// breaks a run: the location of the next byte can't be computed by counting decoded bytes.
+  /// Returns the raw and decoded lengths of the byte, the entity or the line break at `index`. An entity or a line
+  /// break breaks a run: the location of the next byte can't be computed by counting decoded bytes.
   private func decodedUnit(
     at index: Int, before end: Int
   ) -> (rawLength: Int, decodedLength: Int, breaksRun: Bool) {

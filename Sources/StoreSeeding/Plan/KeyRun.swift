@@ -1,10 +1,10 @@
-/// The primary keys of the new rows of one entity, or of consecutive existing rows. They are computed, so that
-/// relationships can use keys without storing them.
+/// The primary keys of the new rows of one entity, or of consecutive existing rows. Each key is computed
+/// from its index, so that relationships can be planned without a list of all keys in memory.
 struct KeyRun: Hashable, Sendable {
   let entity: Int64
   let first: Int64
   let count: Int
-  /// The number of rows after which a key is skipped, like the key of a deleted row, or nil if none is skipped.
+  /// One key is skipped after this number of rows each, as if its row had been deleted. Nil if no key is skipped.
   var gap: Int?
 
   func key(at index: Int) -> Int64 {

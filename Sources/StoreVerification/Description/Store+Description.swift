@@ -4,9 +4,10 @@ package import StoreDiagnostics
 import StoreLayout
 
 extension Store {
-  /// Reads all information about the store that doesn't require a model. Counting reads every row.
+  /// Reads all information about the store that doesn't require a model. This is slow for
+  /// a large store, because it counts the rows of all tables.
   ///
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError`, `StoreLayoutError.notAStore`
   package static func describe(_ path: FilePath) throws -> StoreDescription {
     let file = try DatabaseFile(path)
     let store = try Store.open(path, .reading, acceptsFaults: true, acceptsTwins: true)
@@ -125,7 +126,7 @@ extension DatabaseFile {
 }
 
 extension StoreDescription {
-  /// Returns the entities and their rows, according to `Z_PRIMARYKEY` and the names of tables.
+  /// Returns the entities in `Z_PRIMARYKEY` with the numbers of their rows.
   fileprivate static func entities(
     of keys: [PrimaryKeyRow], _ schema: StoreSchema, hashes: [String: [UInt8]],
     _ connection: Connection
@@ -164,7 +165,7 @@ extension Connection {
     var statement = try prepare(
       "SELECT \(name: FixedColumn.entity), count(*) FROM \(name: table) GROUP BY 1")
     var counts: [Int64: Int64] = [:]
-    // `integer` returns 0 for NULL and other values that aren't numbers.
+    // `integer` returns 0 for NULL.
     while try statement.step() {
       counts[statement.integer(at: 0), default: 0] += statement.integer(at: 1)
     }

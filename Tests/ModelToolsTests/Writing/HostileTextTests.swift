@@ -48,7 +48,7 @@ struct HostileTextTests {
       let text = error.diagnostics.map(DiagnosticRenderer().render).joined()
       #expect(
         text == """
-          error: 'Item.note' can't be written as XML: 'defaultValueString' of its 'attribute' contains U+0001 [model.no-xml]
+          error: 'Item.note' can't be written as XML: the value of 'defaultValueString' in its <attribute> element contains U+0001 [model.no-xml]
             help: XML can't represent this character: remove it from the model
 
           """)

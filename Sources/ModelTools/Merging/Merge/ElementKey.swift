@@ -2,7 +2,8 @@ import StoreDiagnostics
 import StoreModel
 
 /// Identifies an element among its siblings. `kind` is the XML name of the element, such as `attribute`. `name` is the
-/// value of its identifying XML attribute, usually `name`, or lists the attributes in a constraint or compound index.
+/// value of the XML attribute that identifies the element, usually `name`. For a uniqueness constraint or a compound
+/// index, it is the list of its properties.
 struct ElementKey: Hashable, Sendable {
   var kind: String
   var name: String

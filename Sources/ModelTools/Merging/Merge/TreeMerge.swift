@@ -7,8 +7,8 @@ struct TreeMerge {
   /// Whether there is a common ancestor. Without one, each element that only one side has is a conflict, except a
   /// position in Xcode's editor.
   let hasBase: Bool
-  /// The reasons why elements become conflicts although they can be merged: the result would be an invalid model. The
-  /// keys are the elements' paths.
+  /// The elements that could be merged, but whose result would make the model invalid, so they become conflicts. The
+  /// keys are the elements' paths. The values contain the reasons.
   let forced: [[ElementKey]: InvalidModel]
   private(set) var conflicts: [MergeConflict] = []
 
@@ -97,7 +97,7 @@ struct TreeMerge {
     }
   }
 
-  /// Merges containers. A missing container is equivalent to an empty one, so that it isn't a conflict if both sides
+  /// Merges containers. A missing container is equivalent to an empty one, so both sides can
   /// add the first entry, constraint or index. The exception is `elements`: it stays removed if a side has removed it.
   private mutating func container(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, _ empty: TextElement,
