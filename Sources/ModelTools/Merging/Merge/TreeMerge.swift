@@ -97,8 +97,9 @@ struct TreeMerge {
     }
   }
 
-  /// Merges containers. A missing container is equivalent to an empty one, so both sides can
-  /// add the first entry, constraint or index. The exception is `elements`: it stays removed if a side has removed it.
+  /// Merges containers. A missing container is equivalent to an empty one, so both sides can add
+  /// the first entry, constraint or index without a conflict. The exception is `elements`: it stays removed if a side
+  /// has removed it.
   private mutating func container(
     _ base: TextElement?, _ ours: TextElement?, _ theirs: TextElement?, _ empty: TextElement,
     at path: [ElementKey]
