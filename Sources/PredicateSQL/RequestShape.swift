@@ -45,11 +45,12 @@ package struct RequestShape: Hashable, Sendable {
 }
 
 extension FormatPredicate {
-  /// The number of predicates and compared values.
+  /// The number of predicates and bound values.
   fileprivate var partCount: Int {
     switch self {
     case .constant: 1
-    case .comparison(let comparison): 1 + comparison.right.memberCount
+    case .comparison(let comparison):
+      1 + (comparison.binds ? comparison.right.memberCount : 0)
     case .and(let members), .or(let members): members.reduce(1) { $0 + $1.partCount }
     case .not(let negated): 1 + negated.partCount
     }

@@ -210,8 +210,8 @@ extension DatabaseError: DiagnosableError {
     case .damaged:
       [
         """
-        restore a backup; if SQLite can't read the file, try to recover rows from a copy with an sqlite3 that \
-        supports .recover: sqlite3 COPY .recover | sqlite3 NEW.sqlite
+        restore a backup; without one, try to recover the rows from a copy: sqlite3 COPY .recover | sqlite3 NEW.sqlite \
+        (requires an sqlite3 that supports .recover)
         """
       ]
     case .needsRecovery(let path):

@@ -7,17 +7,17 @@ public struct SourceOrigin: Hashable, Sendable {
   public struct Run: Hashable, Sendable {
     /// UTF-8 offset in the decoded text.
     public var offset: Int
-    /// The line in the file, which counts from 1.
+    /// The line number in the file, starting at 1.
     public var line: Int
-    /// The column in the file, which counts from 1.
+    /// The column number in the file, starting at 1.
     public var column: Int
 
     /// Creates a run.
     ///
     /// - Parameters:
     ///   - offset: the UTF-8 offset in the decoded text.
-    ///   - line: the line in the file, which counts from 1.
-    ///   - column: the column in the file, which counts from 1.
+    ///   - line: the line number in the file, starting at 1.
+    ///   - column: the column number in the file, starting at 1.
     public init(offset: Int, line: Int, column: Int) {
       self.offset = offset
       self.line = line

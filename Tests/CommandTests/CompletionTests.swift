@@ -87,6 +87,10 @@ struct CompletionTests {
       line: "storetool create --model Models/Todo.xcdatamodeld --model-version Todo",
       offered: ["Todo", "Todo 2"]),
     Press(typed: "storetool info --store C", line: "storetool info --store Company.sqlite "),
+    // The formats that only this command accepts.
+    Press(typed: "storetool verify --format gith", line: "storetool verify --format github "),
+    Press(
+      typed: "storetool model show --format out", line: "storetool model show --format outline "),
     // Without stores and models, there are no completions.
     Press(typed: "storetool fetch --model no/such ", line: "storetool fetch --model no/such "),
   ]

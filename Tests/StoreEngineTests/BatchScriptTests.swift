@@ -184,7 +184,7 @@ import Testing
         """)
     #expect(
       try message(.update("Thing", ["weight:=ratio"])) == """
-        script.own-function: a computed Float can't be printed as standard SQL, because it requires NUMBER_SINGLE (checks whether a row would receive an invalid value)
+        script.own-function: a computed Float can't be printed as standard SQL, because it requires NUMBER_SINGLE, in the step 'checks whether a row would receive an invalid value'
         """)
   }
 }

@@ -76,7 +76,7 @@ import TestSupport
     let copy = try Self.graph.get().altered("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'")
     #expect(
       lacks { try copy.insert("{}", into: "Tag") }
-        == ["the row 5 of Z_PRIMARYKEY for 'Tag'"])
+        == ["row 5 of Z_PRIMARYKEY for 'Tag'"])
     try copy.insert("{}", into: "Thing")
   }
 

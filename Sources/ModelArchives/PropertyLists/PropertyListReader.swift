@@ -9,10 +9,11 @@
 /// Foundation decodes the lists. It uses a stack frame for each level of nesting, and decodes a value as often as it is
 /// referenced. Therefore, lists that exceed the limits are rejected before they are decoded.
 package enum PropertyListReader {
-  /// The maximum depth of arrays and dictionaries. Core Data's own lists have two levels.
+  /// The maximum depth of arrays and dictionaries or, in XML, of elements. Core Data's own lists have at most three
+  /// levels of dictionaries.
   package static let depthLimit = 64
-  /// The maximum number of bytes of a list. The limit also applies to the decoded list, in which each value is counted
-  /// as often as it is referenced.
+  /// The maximum number of bytes of a list. For a binary list, the limit also applies to the decoded list, in which
+  /// each value is counted as often as it is referenced.
   package static let sizeLimit = 16 << 20
 
   /// - Throws: `PropertyListError` if the bytes aren't a property list or exceed the limits, or an error of
@@ -128,7 +129,7 @@ struct XMLNestingScanner {
     }
   }
 
-  /// Rejects an encoding other than UTF-8, in which other bytes could be tags.
+  /// Rejects encodings other than UTF-8, because the scanner could miss a `<` that is encoded differently.
   private func checkEncoding(in declaration: ArraySlice<UInt8>) throws(PropertyListError) {
     let text = String(decoding: declaration, as: UTF8.self).lowercased()
     guard text.hasPrefix("<?xml"), text.contains("encoding"), !text.contains("utf-8") else {
@@ -141,7 +142,7 @@ struct XMLNestingScanner {
     text.withUTF8Buffer { bytes[position...].starts(with: $0) }
   }
 
-  /// Moves after the next occurrence of `end`, and returns the skipped bytes including `end`.
+  /// Moves past the next occurrence of `end`, and returns the skipped bytes including `end`.
   private mutating func skip(
     behind end: StaticString
   ) throws(PropertyListError) -> ArraySlice<UInt8> {

@@ -36,7 +36,7 @@ final class FieldFunction {
         call.answer(try replaced(value, of: field))
       } catch is ValueReplacement.UnfitValue {
         call.fail(
-          "a value of '\(field.name)' has another type, so '\(field.replacement.rule.text)' can't replace it"
+          "a value of '\(field.name)' doesn't have the attribute's type, so '\(field.replacement.rule.text)' can't replace it"
         )
       } catch {
         failure = error

@@ -189,12 +189,12 @@ package final class ChangeRecorder {
 }
 
 extension SQL {
-  /// Returns a SELECT of `Z_ENT` and `Z_PK` for `recordUpdates`.
   /// Returns the assignments of NULL to the columns.
   package static func clearing(_ columns: [String?]) -> SQL {
     columns.compactMap(\.self).map { "\(name: $0) = NULL" as SQL }.joined(", ")
   }
 
+  /// Returns a SELECT of `Z_ENT` and `Z_PK` for `recordUpdates`.
   package static func entitiesAndKeys(of table: String, where condition: SQL) -> SQL {
     """
     SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: table) \

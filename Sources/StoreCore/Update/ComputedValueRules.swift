@@ -39,8 +39,6 @@ struct ComputedValueRules {
     }
   }
 
-  /// Returns the conditions for values of an integer attribute that aren't whole, such as `10 / 4.0`, or out of range,
-  /// such as 300 * 300 for an Integer 16.
   private var bounds: ClosedRange<Int64> { type.integerBounds }
 
   private func modelViolations(_ value: SQL) -> [Violation] {

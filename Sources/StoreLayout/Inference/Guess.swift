@@ -11,7 +11,7 @@ package struct Guess: Hashable, Sendable {
     case unsaid
     /// `Z_PRIMARYKEY` contains the old name of the entity, and the metadata contains the new one.
     case renamedEntity(old: String)
-    /// No row has the entity's number, so it can be abstract.
+    /// No row has the entity's number, so it may be abstract.
     case maybeAbstract
     /// Only the upper-case name of a column is known.
     case spelling(column: String)
@@ -34,8 +34,8 @@ package struct Guess: Hashable, Sendable {
     /// An integer with an index is assumed to be a key. In old stores, attributes can also have an index.
     case keyByIndex(column: String)
     case destination(column: String, Ground)
-    /// A to-many that was added as the inverse of the to-one `of`, because most models have an inverse. Its name is a
-    /// guess.
+    /// A to-many that was added as the inverse of the to-one `of`, because most relationships have an inverse. Its name
+    /// is a guess.
     case toManySide(of: String)
     /// Two to-one relationships are assumed to be inverses, because the keys of `agreeing` rows refer to each other. If
     /// `agreeing` is 0, only the names match.
@@ -111,7 +111,7 @@ extension Guess {
       "the spelling is unknown: the store contains only the upper-case name \(column)"
     case .type(let column, let types): "\(column) may also be \(Self.list(types))"
     case .typeByValues(let column, let types):
-      "the type was inferred from the values of \(column); it can also be \(Self.list(types))"
+      "the type was inferred from the values of \(column); it may also be \(Self.list(types))"
     case .foreignType(let column, let declared):
       "\(column) is declared as '\(declared)', which Core Data never does"
     case .externalStorage: "each value begins with the mark of external storage"
@@ -132,7 +132,8 @@ extension Guess {
     case .oneToOne(0): "both relationships are to-one and named after the other's entity"
     case .oneToOne(let count):
       "both relationships are to-one and refer to each other in all \(count) rows that were checked"
-    case .members(let column): "\(column) may belong to a subentity"
+    case .members(let column):
+      "the destination may be a subentity, because \(column) is in the table of a whole hierarchy"
     }
   }
 
@@ -144,7 +145,7 @@ extension Guess {
 
   private static func holders(of column: String, _ entities: [String]) -> String {
     guard !entities.isEmpty else {
-      return "the entity that declares \(column) is unknown, because there are no rows"
+      return "the entity that declares \(column) is unknown, because no values were found in it"
     }
     let names = entities.map { "'\($0)'" }.joined(separator: ", ")
     return "the entity that declares \(column) is unknown: rows of \(names) have values"
@@ -177,9 +178,9 @@ extension UnexplainedPart {
     switch reason {
     case .unusableName: "\(name): not a name that a model can have"
     case .duplicateName: "\(name): another entity has the name"
-    case .noTable(let table): "\(name): the table \(table) with rows of entities is missing"
-    case .tooManyEntities: "\(name): more entities than storetool reads"
-    case .tooDeep: "\(name): more ancestors than an entity can have"
+    case .noTable(let table): "\(name): no table \(table) can contain its rows"
+    case .tooManyEntities: "\(name): the store contains more entities than storetool reads"
+    case .tooDeep: "\(name): it has more ancestors than storetool reads"
     case .unknownForm: "\(name): not a name that Core Data uses"
     case .unknownEntity(let number): "\(name): no entity has the number \(number)"
     case .nameInUse: "\(name): another property has the name"

@@ -12,8 +12,8 @@ extension InferenceDraft {
   }
 
   /// Returns the apparent types of the BLOB columns, by column. Core Data places UUID columns before other BLOB
-  /// columns, except columns that were added later. So in the first group of adjacent BLOB columns, no column after one
-  /// with other values is a UUID column (docs/formats/store-layout.md, "Column order").
+  /// columns, except columns that were added later. So in the first group of adjacent BLOB columns, once a column
+  /// contains other values, no later column is a UUID column (docs/formats/store-layout.md, "Column order").
   private func blobKinds(of table: TableReading) throws(DatabaseError) -> [String: BlobKind] {
     var kinds: [String: BlobKind] = [:]
     for attribute in table.attributes

@@ -85,9 +85,9 @@ package enum MappingError: Error, Hashable, Sendable {
   package var remedy: Remedy? {
     switch self {
     case .missingValue(let entity, let attribute, let type, _):
-      "add it to a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"\(type.exampleOfDefault)\"/></entity>"
+      "set a default in a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"\(type.exampleOfDefault)\"/></entity>"
     case .missingDestination(let entity, let relationship, let source, let old):
-      "add it to a definition: <entity name=\"\(entity)\"><relationship name=\"\(relationship)\" match=\"…\"/></entity>, or drop the rows: <drop entity=\"\(source)\" where=\"\(old.map { "\($0) == nil" } ?? "…")\"/>"
+      "set the relationship in a definition: <entity name=\"\(entity)\"><relationship name=\"\(relationship)\" match=\"…\"/></entity>, or drop the rows: <drop entity=\"\(source)\" where=\"\(old.map { "\($0) == nil" } ?? "…")\"/>"
     case .sharedDestination(_, _, _, let source, let loss):
       .migration(.allowSharedLoss(loss, sourceEntity: source))
     case .unreadableFile: "copy the store together with its folder '.NAME_SUPPORT'"

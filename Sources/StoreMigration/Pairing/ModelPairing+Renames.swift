@@ -1,13 +1,13 @@
 import StoreDiagnostics
 import StoreModel
 
-/// A rename between two versions that only other versions declare.
+/// A rename between two versions that neither of them declares, but other versions do.
 package struct FollowedRename: Hashable, Sendable {
   /// The name of the entity or property in the source, such as `Item` or `Item.title`.
   package var source: String
   /// The name in the target.
   package var target: String
-  /// The names of the versions whose renaming identifiers declare the rename, in the order of the renames.
+  /// The names of the versions whose renaming identifiers connect the two names, in the order of the steps.
   package var over: [String]
 }
 

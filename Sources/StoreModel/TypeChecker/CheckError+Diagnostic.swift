@@ -51,7 +51,7 @@ extension CheckError: DiagnosableError {
         .helping("write it before an attribute: 'items.\(function.rawValue).price'")
     case .toManyWithoutModifier(let relationship):
       error("to-many-without-any", "'\(relationship)' is a to-many relationship")
-        .helping("write ANY, ALL or NONE before the comparison, with the key path on its left")
+        .helping("write ANY, ALL or NONE before the comparison, as in ANY items.price > 5")
     case .toManyBesideNil(let relationship, let keyPath, let isEqual):
       error(
         "to-many-without-any", "'\(relationship)' is a to-many relationship, which is never nil"

@@ -74,7 +74,14 @@ struct Fraction {
 
   /// Creates the shortest fraction that, added to `seconds` rounded down, is read as `seconds`.
   init(of seconds: Double) {
-    let parts = Array(seconds.magnitude.description.utf8).split(separator: UInt8(ascii: "e"))
+    let description = seconds.magnitude.description.utf8
+    guard description.contains(UInt8(ascii: "e")) else {
+      digits = Array(description.drop { $0 != UInt8(ascii: ".") }.dropFirst())
+      trimZeros()
+      if seconds < 0 { complement() }
+      return
+    }
+    let parts = Array(description).split(separator: UInt8(ascii: "e"))
     let mantissa = parts[0].split(separator: UInt8(ascii: "."))
     digits = mantissa.count > 1 ? Array(mantissa[1]) : []
     // Only numbers far below one second have an exponent. The other numbers within `limit` consist of digits.

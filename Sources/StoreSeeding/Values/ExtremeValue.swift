@@ -8,7 +8,8 @@ import StorePredicate
   import Foundation
 #endif
 
-/// Values that help to find errors: the bounds of each type within the bounds of the attribute, and unusual texts.
+/// Values that help to find errors: the smallest and greatest integers that the type and the validation of an attribute
+/// allow, and unusual texts.
 enum ExtremeValue {
   /// Returns a random value. One in four integers is a bound, or the number closest to zero.
   ///

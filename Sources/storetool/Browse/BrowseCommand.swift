@@ -57,8 +57,8 @@ struct BrowseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Only a missing file is an error here. The page reports other problems with the model, because it can also show
-    // stores without a model.
+    // Of the problems with the model, only a missing file ends the command. The page reports the others, because it can
+    // also show stores without a model.
     let model =
       try options.app ?? options.model ?? options.simulator.flatMap { try Simulators().app($0) }
     if let model, model.kind == nil { throw ModelBundleError.noSuchFile(model) }

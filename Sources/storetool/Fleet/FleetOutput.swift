@@ -149,8 +149,10 @@ struct FleetOutput {
     if !current.isRefused {
       do {
         let records = current.bytes.prefix(count)
-        for line in records.split(separator: UInt8(ascii: "\n")) where counted != nil {
-          counted? += JSONValue(text: line)?.countedRows ?? 0
+        if counted != nil {
+          for line in records.split(separator: UInt8(ascii: "\n")) {
+            counted? += JSONValue(text: line)?.countedRows ?? 0
+          }
         }
         try column.write(records, of: current.store, isFirst: !current.hasWritten)
         current.hasWritten = true

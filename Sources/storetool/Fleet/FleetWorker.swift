@@ -1,6 +1,7 @@
 import StoreDiagnostics
 
-/// A process of this program that runs the command for the stores that `each` assigns to it, one after the other.
+/// A storetool process that runs the command given to `storetool each`. It processes the stores that `each` assigns to
+/// it, one after the other.
 ///
 /// It is a separate process, because a crash must not affect other stores, and because the output and the cancellation
 /// of a command affect its whole process.

@@ -6,14 +6,13 @@ import StoreModelReader
 struct ModelRenumberCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renumber",
-    abstract: "Rename a version that two branches have both added under the same name.",
+    abstract: "Merge two versions that branches have added under the same name into a new one.",
     discussion: """
-      Use this command if two branches have both added a version with the name OLD. The version of one side \
-      keeps this name: ours, or theirs with --keep theirs. NEW is a copy of it that also contains the changes \
-      of the other side since the common ancestor, merged as by 'model merge'. NEW becomes the current \
-      version. During a merge, rebase or cherry-pick, both sides are read from Git's index. Otherwise \
-      --theirs specifies the file of the other side. If changes conflict, NEW contains conflict markers and the \
-      exit status is 1. Either all files are written or none.
+      Use this command if two branches have both added a version with the name OLD. The version of one side keeps this \
+      name: ours, or theirs with --keep theirs. NEW is a new version with the changes of both sides since the common \
+      ancestor, merged as by 'model merge'. NEW becomes the current version. During a merge, rebase or cherry-pick, \
+      both sides are read from Git's index. Otherwise --theirs specifies the file of the other side. If changes \
+      conflict, NEW contains conflict markers and the exit status is 1. Either all files are written or none.
 
         storetool model renumber 'Todo 3' 'Todo 4'
         storetool model renumber 'Todo 3' 'Todo 4' --theirs ../other/Todo.xcdatamodeld/Todo\\ 3.xcdatamodel

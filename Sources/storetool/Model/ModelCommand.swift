@@ -25,7 +25,7 @@ struct ModelCommand: ParsableCommand {
 /// The model of a command, as an argument or as `--model`. It can be an argument in commands without other arguments.
 struct ModelArgument: ParsableArguments {
   @Argument(
-    help: "The model, like --model.", completion: .file())
+    help: "The model. The same as --model.", completion: .file())
   var path: FilePath?
 
   @OptionGroup var options: ModelOptions

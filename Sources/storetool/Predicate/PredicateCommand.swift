@@ -45,8 +45,8 @@ struct PredicateFormatCommand: ParsableCommand {
     commandName: "format",
     abstract: "Print the canonical text of a predicate.",
     discussion: """
-      The text is a single line with == instead of =, uppercase keywords and strings in double quotes. It only \
-      has parentheses where they are necessary, where AND and OR are combined, and around a nested AND or OR.
+      The text is a single line with == instead of =, uppercase keywords and strings in double quotes. Parentheses \
+      are printed around an AND or OR that is a part of another AND or OR, and elsewhere only where they are necessary.
 
         storetool predicate format 'name="Ray" and not(age<18)'
         echo 'a=1||b<>2' | storetool predicate format

@@ -139,7 +139,7 @@ struct InferredModelTests {
         fetched properties or fetch-request templates
         Player.number: ZNUMBER may also be Boolean, Integer 16 or Integer 32
         Player.nick: the spelling is unknown: the store contains only the upper-case name ZNICK
-        Player.nick: the entity that declares ZNICK is unknown, because there are no rows
+        Player.nick: the entity that declares ZNICK is unknown, because no values were found in it
         Player.nick: ZNICK may also be URI
         Team.points: the spelling is unknown: the store contains only the upper-case name ZPOINTS
         Team.points: ZPOINTS may also be Boolean, Integer 16 or Integer 32
@@ -150,7 +150,7 @@ struct InferredModelTests {
         Player.leads: the destination: the key in ZLEADS exists in this entity and in others
         Player.leads: both relationships are to-one and refer to each other in the only row that was checked
         Player.team: the spelling is unknown: the store contains only the upper-case name ZTEAM
-        Player.team: the entity that declares ZTEAM is unknown, because there are no rows
+        Player.team: the entity that declares ZTEAM is unknown, because no values were found in it
         Player.team: the destination: the entity's name is similar to ZTEAM
         Player.team: ZTEAM is treated as a key only because it has an index; in old stores, integer attributes can also have an index
         Team.players: the store doesn't contain the inverse of 'Player.team'; its name is a guess

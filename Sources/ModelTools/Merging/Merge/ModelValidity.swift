@@ -12,8 +12,8 @@ struct ModelValidity {
     }
   }
 
-  /// The codes of warnings that count as errors of a merge, such as an asymmetric inverse, or two names that differ
-  /// only in case.
+  /// The codes of warnings that count as errors in a merge, such as those for an asymmetric inverse, or for two
+  /// names that differ only in case.
   private static let grave: Set = [
     "model.asymmetric-inverse", "model.inverse-entity", "model.same-but-for-case",
   ]

@@ -92,6 +92,8 @@ enum CommandFormat<Own: CaseIterable & RawRepresentable<String>>: ExpressibleByA
     return own + RowFormat.allValueStrings.filter { !own.contains($0) }
   }
 
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
   var defaultValueDescription: String {
     switch self {
     case .own(let format): format.rawValue

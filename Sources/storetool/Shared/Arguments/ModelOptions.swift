@@ -7,8 +7,8 @@ import StoreModelReader
 struct ModelOptions: ParsableArguments {
   static let modelHelp = ArgumentHelp(
     """
-    An .xcdatamodeld, an .xcdatamodel, a contents file or a copy of it named .xml; a compiled .momd or .mom; the \
-    folder of an app or another folder with models; or a store, for the model that it contains.
+    An .xcdatamodeld, an .xcdatamodel, a contents file or a copy of it with the extension .xml; a compiled .momd or \
+    .mom; the folder of an app or another folder with models; or a store, for the model that it contains.
     """,
     discussion: defaultModel, valueName: "path")
   /// The help of `--model` in commands that use the model of a store.

@@ -11,7 +11,7 @@ struct StoreOptions: ParsableArguments {
       "The store file, or a folder or .xcappdata package that contains one.",
       discussion: """
         Default: $STORETOOL_STORE, then 'store' in storetool.json (see 'settings'), then the store in the working \
-        directory. If it contains several stores, the only one with the entity or template is used.
+        directory. With several stores there, commands for an entity or a template use the only one that has it.
         """,
       valueName: "path"),
     completion: .stores)

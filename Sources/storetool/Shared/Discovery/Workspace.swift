@@ -209,10 +209,7 @@ struct Workspace {
     if let subject, StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
     reportStore(before: use)
     let stores = try storesAtHand()
-    guard let first = stores.first else {
-      let hasModel = (try? bundles())?.isEmpty == false
-      throw DiscoveryError.noStore(canCreate: hasModel)
-    }
+    guard let first = stores.first else { throw DiscoveryError.noStore(canCreate: true) }
     if stores.count == 1 {
       let store = try first.recovered(before: use)
       return (store, try model(of: store))

@@ -117,7 +117,7 @@ struct CommandWording: DiagnosticWording {
     case .ignoreOrMapKeys(let key):
       "omit --strict to ignore them, or map them: --map property=\(key)"
     case .chooseConflictPolicy:
-      "to keep the existing row: --on-conflict ignore; to overwrite it: --on-conflict update"
+      "to keep the other row: --on-conflict ignore; to overwrite it: --on-conflict update"
     case .updateAfterwards: "omit it, and set it with 'storetool batch-update'"
     case .chooseDelimiter(let delimiter): "--delimiter '\(delimiter)' reads such fields"
     case .chooseKey(let entity):
