@@ -156,8 +156,9 @@ struct EntityEvidence {
   /// Returns the condition that a reference to the row `r` excludes the entity `c.column1`; nil if it can't exclude any
   /// entity.
   private func excludes(_ mention: Mention) -> SQL? {
-    let isAny = candidates.allSatisfy { mention.end.subtree.contains($0.number) }
-    let isOther: SQL = "c.column1 NOT IN \(.list(mention.end.subtree.sorted()))"
+    let possible = Set(mention.end.subtree)
+    let isAny = candidates.allSatisfy { possible.contains($0.number) }
+    let isOther: SQL = "c.column1 NOT IN \(.list(possible.sorted()))"
     let against: SQL
     switch mention.companion {
     case nil where isAny: return nil

@@ -53,7 +53,6 @@ package struct FileChanges {
       return { try added.removeAll() }
     }
     // Bytes that a pipe or a device has received can't be restored.
-    // A pipe or a device was written to instead of being replaced.
     guard path.kind == .file else { return {} }
     let old = try path.contents()
     return { try StagedFile.replace(path, with: old) }

@@ -13,11 +13,11 @@ struct SwiftWriter: Hashable, Sendable {
     text += margin + code.text(indent: indent, column: indent, tail: 0) + "\n"
   }
 
-  /// Returns whether the code fits on a line.
   mutating func line(_ head: String, _ value: SwiftCode) {
     line(.row([.text(head), value]))
   }
 
+  /// Returns whether the code fits on a line.
   func fits(_ code: SwiftCode) -> Bool { indent + code.flat.count <= SwiftCode.lineLength }
 
   /// Appends the lines of another writer, which must have the same depth.

@@ -145,7 +145,6 @@ package struct ExternalFolder: Sendable {
       throw .inputOutput(path: path, message: "the folder can't be read: \(error)")
     }
   }
-
 }
 
 extension ExternalFolder {

@@ -222,11 +222,11 @@ package struct ChangeWording: Hashable, Sendable {
     self.init(code, "\(old) → \(new)", old: old, new: new)
   }
 
-  /// Creates a text such as `inverse: list → lists`. A missing value is `none`.
   init(_ code: String, _ label: String, _ change: Replacement<String?>) {
     self.init(code, label, change.old, change.new)
   }
 
+  /// Creates a text such as `inverse: list → lists`. A missing value is `none`.
   init(_ code: String, _ label: String, _ old: String?, _ new: String?) {
     self.init(code, "\(label): \(old ?? "none") → \(new ?? "none")", old: old, new: new)
   }

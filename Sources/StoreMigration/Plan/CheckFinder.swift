@@ -170,7 +170,6 @@ enum ExternalBytes {
   }
 
   static func fileName(_ value: SQL) -> SQL { "CAST(substr(\(value), 2, 36) AS TEXT)" }
-
 }
 
 extension MappingError {

@@ -37,7 +37,6 @@ enum ColumnValue: Hashable {
 
 extension SQL {
   fileprivate func mentions(_ alias: String) -> Bool { segments.contains(.name(alias)) }
-
 }
 
 extension ColumnValue {

@@ -89,5 +89,4 @@ struct SourcePairs {
     ORDER BY \(ownerKey) LIMIT 1)
     """
   }
-
 }

@@ -2,7 +2,6 @@ import SQLiteAccess
 
 /// The proof of a plan: scans before its first step and after its last step, whose results must be equal.
 struct ProofRun {
-  /// The results of the scans before the first step, or the thread that computes them.
   /// Returns the fingerprints before the plan's steps. It waits for them if another thread computes them.
   private let before: () throws -> [RowFingerprint]
   private let scans: [ProofScan]

@@ -11,7 +11,6 @@ import SQLiteAccess
 
 /// The values of an attribute, which are numbered so that unique values can be generated.
 enum ValueDomain: Sendable {
-
   case boolean
   /// The values from `base` up, followed by the values below it.
   case integers(ClosedRange<Int64>, base: Int64)

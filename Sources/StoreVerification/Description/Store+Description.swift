@@ -73,7 +73,6 @@ extension StoreDescription.Pages {
 }
 
 extension StoreDescription.HistoryFacts {
-
   fileprivate init?(_ connection: Connection, tables: [String]) throws(DatabaseError) {
     guard tables.contains(HistoryTable.changes) else { return nil }
     func count(_ table: String) throws(DatabaseError) -> Int64 {
