@@ -75,7 +75,7 @@ import Testing
       DiagnosticRenderer().render(check.diagnostic) == """
         error: 'Item.owner' is required, but rows have no destination for it: 2 rows [migrate.missing-destination]
           help: and 2 more
-          help: add it to a definition: <entity name="Item"><relationship name="owner" match="…"/></entity>, or drop the rows: <drop entity="Item" where="…"/>
+          help: set the relationship in a definition: <entity name="Item"><relationship name="owner" match="…"/></entity>, or drop the rows: <drop entity="Item" where="…"/>
 
         """)
     let skeleton = DefinitionSkeleton(ModelPairing(from: old, to: new)).text

@@ -133,7 +133,7 @@ struct PredicateCheckerTests {
         error: 'tags' is a to-many relationship [predicate.to-many-without-any]
           tags.name == 'a'
           ^^^^^^^^^
-          help: write ANY, ALL or NONE before the comparison, with the key path on its left
+          help: write ANY, ALL or NONE before the comparison, as in ANY items.price > 5
 
         """)
     #expect(try messages("tags.name CONTAINS 'a'").contains("[predicate.to-many-without-any]"))
