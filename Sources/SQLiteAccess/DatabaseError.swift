@@ -193,7 +193,8 @@ extension DatabaseError: DiagnosableError {
     case .notFound(let path): [.store(.create(path: "\(path)"))]
     case .notADatabase:
       ["it is another kind of file, or it is encrypted, for example with SQLCipher"]
-    case .emptyFile(let path): ["remove the file first"] + [.store(.create(path: "\(path)"))]
+    case .emptyFile(let path):
+      ["to create a store here, remove the file first", .store(.create(path: "\(path)"))]
     case .emptyBesideJournal(let path, let journal, _):
       [
         "copy both files first, because '\(journal)' can contain rows that aren't stored elsewhere",

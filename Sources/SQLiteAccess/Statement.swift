@@ -67,6 +67,13 @@ package struct Statement: ~Copyable {
     reset()
   }
 
+  /// Binds integers to the parameters, runs the statement, which has no results, and resets it.
+  package mutating func run(_ values: [Int64]) throws(DatabaseError) {
+    for (index, value) in values.enumerated() { try bind(key: value, at: Int32(index + 1)) }
+    _ = try step()
+    reset()
+  }
+
   /// - Parameter index: the number of the parameter, which counts from 1, as in `?1`.
   package func bind(_ value: SQLiteValue, at index: Int32) throws(DatabaseError) {
     let code =

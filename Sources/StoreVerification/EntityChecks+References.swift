@@ -54,18 +54,18 @@ extension EntityChecks {
     _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> [VerificationCheck] {
     guard let entityColumn = column.entityColumn else { return [] }
-    let possible = layout.numbers(in: destination.table).filter(destination.subtree.contains)
-    let list = possible.map { SQL.value(.integer($0)) }.joined(", ")
+    let possible = SQL.list(
+      layout.numbers(in: destination.table).filter(destination.subtree.contains))
     let number: SQL = """
       SELECT d.\(name: FixedColumn.entity) FROM \(name: destination.table) AS d \
       WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
-      AND d.\(name: FixedColumn.entity) IN (\(list))
+      AND d.\(name: FixedColumn.entity) IN \(possible)
       """
     let differs: SQL = """
       t.\(name: entityColumn) NOT NULL AND t.\(name: column.column) NOT NULL \
       AND t.\(name: entityColumn) <> (\(number))
       """
-    let impossible: SQL = "\(differs) AND t.\(name: entityColumn) NOT IN (\(list))"
+    let impossible: SQL = "\(differs) AND t.\(name: entityColumn) NOT IN \(possible)"
     var wrong = check(.wrongDestinationEntity, relationship.name, where: impossible)
     wrong.repair = repair(
       relationship.name, set: ["\(name: entityColumn) = (\(number))"], where: impossible)
@@ -73,7 +73,7 @@ extension EntityChecks {
       wrong,
       check(
         .disputedDestinationEntity, relationship.name,
-        where: "\(differs) AND t.\(name: entityColumn) IN (\(list))"),
+        where: "\(differs) AND t.\(name: entityColumn) IN \(possible)"),
     ]
   }
 
@@ -101,7 +101,7 @@ extension EntityChecks {
         """
         EXISTS (SELECT 1 FROM \(name: partner.table) AS d \
         WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
-        AND d.\(name: FixedColumn.entity) IN (\(partner.numbers)) AND \(condition))
+        AND d.\(name: FixedColumn.entity) IN \(.list(partner.subtree)) AND \(condition))
         """
       }
       let name = "\(owner.name).\(inverse.name)"

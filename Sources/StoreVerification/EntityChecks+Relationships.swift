@@ -13,7 +13,7 @@ extension EntityChecks {
       func rows(where condition: SQL) -> SQL {
         VerificationCheck.rows(of: key.table, where: condition)
       }
-      let isMember: SQL = "t.\(name: FixedColumn.entity) IN (\(members.numbers))"
+      let isMember: SQL = "t.\(name: FixedColumn.entity) IN \(.list(members.subtree))"
       let lost: SQL = """
         \(isMember) AND t.\(name: key.column) NOT NULL \
         AND NOT EXISTS (SELECT 1 FROM \(name: place.table) AS o \
@@ -86,7 +86,7 @@ private struct OrderedMembers {
       owner = .name("t", key.column)
       place = .name("t", order)
       table = "\(name: key.table) AS t"
-      condition = "t.\(name: FixedColumn.entity) IN (\(members.numbers))"
+      condition = "t.\(name: FixedColumn.entity) IN \(.list(members.subtree))"
       columns = """
         t.\(name: FixedColumn.entity) AS entity, t.\(name: FixedColumn.primaryKey) AS key
         """

@@ -10,7 +10,7 @@ struct EntityChecks {
   let schema: StoreSchema
 
   var ownRows: SQL {
-    "t.\(name: FixedColumn.entity) IN (\(place.numbers))"
+    "t.\(name: FixedColumn.entity) IN \(.list(place.subtree))"
   }
 
   func rows(where condition: SQL) -> SQL {
@@ -81,7 +81,7 @@ struct EntityChecks {
         cases: rows(
           where: """
             (\(own)) IN (SELECT \(list) FROM \(name: place.table) \
-            WHERE \(name: FixedColumn.entity) IN (\(place.numbers)) \
+            WHERE \(name: FixedColumn.entity) IN \(.list(place.subtree)) \
             GROUP BY \(list) HAVING count(*) > 1)
             """))
     }

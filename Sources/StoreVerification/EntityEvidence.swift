@@ -83,7 +83,7 @@ struct EntityEvidence {
   }
 
   private static func isRow(of entity: EntityLayout) -> SQL {
-    "m.\(name: FixedColumn.entity) IN (\(entity.numbers))"
+    "m.\(name: FixedColumn.entity) IN \(.list(entity.subtree))"
   }
 
   // MARK: Checks

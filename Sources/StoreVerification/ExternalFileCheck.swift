@@ -39,7 +39,7 @@ struct ExternalFileCheck {
         """
         SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey), \
         \(column.markedText) FROM \(name: column.table) \
-        WHERE \(column.isMarked) AND \(name: FixedColumn.entity) IN (\(numbers))
+        WHERE \(column.isMarked) AND \(name: FixedColumn.entity) IN \(numbers)
         """)
       var finding = Finding(.missingFiles, entity: entity, property: property, count: 0)
       while try statement.step() {
@@ -75,7 +75,7 @@ struct ExternalFileCheck {
           schema.hasColumn(column.column, in: place.table)
         else { return nil }
         let external = ExternalColumn(table: place.table, column: column.column)
-        return (entity.name, attribute.name, external, place.numbers)
+        return (entity.name, attribute.name, external, .list(place.subtree))
       }
     }
   }

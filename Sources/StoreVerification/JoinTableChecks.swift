@@ -97,7 +97,7 @@ struct JoinTableChecks {
       rows: """
         SELECT t.\(name: FixedColumn.entity), t.\(name: FixedColumn.primaryKey) \
         FROM \(name: side.entity.table) AS t \
-        WHERE t.\(name: FixedColumn.entity) IN (\(side.entity.numbers)) \
+        WHERE t.\(name: FixedColumn.entity) IN \(.list(side.entity.subtree)) \
         AND t.\(name: FixedColumn.primaryKey) IN \
         (SELECT j.\(name: side.join.sourceColumn) FROM \(name: table) AS j WHERE \(ghost))
         """,
@@ -120,9 +120,4 @@ struct JoinTableChecks {
           + (side.join.destinationColumn == column ? side.destination.subtree : [])
       })
   }
-}
-
-extension EntityLayout {
-  /// The numbers of the entity and its descendants, separated by commas for IN.
-  var numbers: SQL { subtree.map { SQL.value(.integer($0)) }.joined(", ") }
 }

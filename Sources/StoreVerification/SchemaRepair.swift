@@ -214,9 +214,9 @@ struct SchemaRepair {
           UPDATE \(name: added.table) AS t SET \(name: added.column) = \
           (SELECT d.\(name: FixedColumn.entity) FROM \(name: destination.table) AS d \
           WHERE d.\(name: FixedColumn.primaryKey) = t.\(name: column.column) \
-          AND d.\(name: FixedColumn.entity) IN (\(destination.numbers))) \
+          AND d.\(name: FixedColumn.entity) IN \(.list(destination.subtree))) \
           WHERE t.\(name: column.column) NOT NULL \
-          AND t.\(name: FixedColumn.entity) IN (\(place.numbers))
+          AND t.\(name: FixedColumn.entity) IN \(.list(place.subtree))
           """)
       }
     }

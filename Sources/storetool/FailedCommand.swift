@@ -33,26 +33,18 @@ struct FailedCommand {
     case is OutputClosed:
       // The reader has closed the pipe, as in `| head`.
       return (.done, nil)
-    case DiscoveryError.noStore where !fillsStore:
-      return Self.report(DiscoveryError.noStore(canCreate: false).diagnostics)
     case let known as any DiagnosableError:
       let source = sourceOfMissingFile
-      return Self.report(
-        known.diagnostics.map {
-          let diagnostic = fillsStore ? $0 : $0.withoutCreation
-          return source.map { diagnostic.helping("\($0) specifies this file") } ?? diagnostic
-        })
+      let diagnostics = known.diagnostics.map {
+        let diagnostic = fillsStore ? $0 : $0.withoutCreation
+        return source.map { diagnostic.helping("\($0) specifies this file") } ?? diagnostic
+      }
+      Terminal.report(diagnostics)
+      let first = diagnostics.first { $0.severity == .error }
+      return (ExitStatus(first?.cause ?? .bug), first)
     default:
       return reportOfParser()
     }
-  }
-
-  private static func report(
-    _ diagnostics: [Diagnostic]
-  ) -> (status: ExitStatus, first: Diagnostic?) {
-    Terminal.report(diagnostics)
-    let first = diagnostics.first { $0.severity == .error }
-    return (ExitStatus(first?.cause ?? .bug), first)
   }
 
   /// The environment variable or the file of the settings that specifies the missing store or model of the error;
@@ -126,12 +118,10 @@ struct FailedCommand {
 }
 
 extension Diagnostic {
-  /// The diagnostic without its help if the help advises creating a store, otherwise the unchanged diagnostic.
+  /// The diagnostic without the advice to create a store.
   fileprivate var withoutCreation: Diagnostic {
-    let advises = help.contains { if case .store(.create) = $0 { true } else { false } }
-    guard advises else { return self }
     var copy = self
-    copy.help = []
+    copy.help.removeAll { if case .store(.create) = $0 { true } else { false } }
     return copy
   }
 }

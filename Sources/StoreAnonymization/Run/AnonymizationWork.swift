@@ -146,11 +146,10 @@ extension StoreLayout {
           let column = place.attributes[attribute.name]?.column,
           schema.hasColumn(column, in: place.table)
         else { continue }
-        let numbers = place.subtree.map { SQL.value(.integer($0)) }.joined(", ")
         try connection.run(
           """
           UPDATE \(name: place.table) SET \(name: column) = NULL \
-          WHERE \(name: FixedColumn.entity) IN (\(numbers))
+          WHERE \(name: FixedColumn.entity) IN \(.list(place.subtree))
           """)
         cleared.append("\(entity.name).\(attribute.name)")
       }

@@ -105,11 +105,10 @@ package struct DerivedColumn {
   package func update(rows keys: SQL?) -> SQL {
     let ofRows: SQL = keys.map { "\(.name(alias, FixedColumn.primaryKey)) IN (\($0)) AND " } ?? ""
     let own = SQL.name(alias, FixedColumn.entity)
-    let list = numbers.map { SQL.value(.integer($0)) }.joined(", ")
     return """
       UPDATE \(name: table) SET \(name: column) = derived.v FROM \
       (SELECT \(.name(alias, FixedColumn.primaryKey)) AS k, \(value) AS v FROM \(source) \
-      WHERE \(ofRows)\(own) IN (\(list))) AS derived \
+      WHERE \(ofRows)\(own) IN \(.list(numbers))) AS derived \
       WHERE \(.name(table, FixedColumn.primaryKey)) = derived.k \
       AND \(.name(table, column)) IS NOT derived.v
       """

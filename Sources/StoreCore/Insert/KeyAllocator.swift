@@ -80,12 +80,3 @@ extension Connection {
     try integer("SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table)")
   }
 }
-
-extension Statement {
-  /// Runs the statement with integers as its parameters.
-  package mutating func run(_ values: [Int64]) throws(DatabaseError) {
-    for (index, value) in values.enumerated() { try bind(key: value, at: Int32(index + 1)) }
-    _ = try step()
-    reset()
-  }
-}

@@ -32,7 +32,6 @@ final class KnownRows {
     cells = attributes.compactMap { plan.field(named: $0)?.cell }
     let names = cells.indices.map { SQL.name("v\($0)") }
     let columns = cells.map { SQL.name(plan.columns[$0]) }
-    let entities = plan.place.subtree.map { SQL.value(.integer($0)) }
     let table: SQL = "temp.\(name: Self.table)"
     try connection.run("DROP TABLE IF EXISTS \(table)")
     try connection.run(
@@ -44,7 +43,7 @@ final class KnownRows {
       """
       INSERT INTO \(table) SELECT \(columns.joined(", ")), \
       min(\(name: FixedColumn.primaryKey)), count(*), 0 FROM \(name: plan.table) \
-      WHERE \(name: FixedColumn.entity) IN (\(entities.joined(", "))) \
+      WHERE \(name: FixedColumn.entity) IN \(.list(plan.place.subtree)) \
       AND \(columns.map { "\($0) NOT NULL" as SQL }.joined(" AND ")) \
       GROUP BY \(columns.joined(", "))
       """)

@@ -17,7 +17,7 @@ package struct RelationshipStep: Hashable, Sendable {
   /// The name of the inverse.
   var inverse: String?
 
-  private var numbers: SQL { destinationNumbers.map { SQL.value(.integer($0)) }.joined(", ") }
+  private var numbers: SQL { .list(destinationNumbers) }
 
   /// The condition for new rows, whose keys are greater than `key`. Their table has the alias `t`.
   private func isNew(after key: Int64) -> SQL {
@@ -41,13 +41,13 @@ package struct RelationshipStep: Hashable, Sendable {
   func destination(withKey key: Int64) -> SQL {
     """
     SELECT 1 FROM \(name: destinationTable) WHERE \(name: FixedColumn.primaryKey) = \(value: .integer(key)) \
-    AND \(name: FixedColumn.entity) IN (\(numbers))
+    AND \(name: FixedColumn.entity) IN \(numbers)
     """
   }
 
   private func danglingReference(among rows: SQL) -> SQL {
     var mismatch: SQL = """
-      d.\(name: FixedColumn.primaryKey) IS NULL OR d.\(name: FixedColumn.entity) NOT IN (\(numbers))
+      d.\(name: FixedColumn.primaryKey) IS NULL OR d.\(name: FixedColumn.entity) NOT IN \(numbers)
       """
     if let entityColumn = column.entityColumn {
       mismatch += " OR d.\(name: FixedColumn.entity) <> t.\(name: entityColumn)"

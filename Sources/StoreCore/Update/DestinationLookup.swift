@@ -59,12 +59,11 @@ package final class DestinationLookup {
   private func unique(_ text: String, _ toOne: InsertPlan.ToOne) throws -> Row {
     guard let unique = toOne.uniqueKey else { throw toOne.noObjectID }
     let stored = try unique.type.stored(text: text)
-    let numbers = toOne.entityNumbers.values.sorted().map { SQL.value(.integer($0)) }
     let rows = try connection.rows(
       """
       SELECT \(name: FixedColumn.primaryKey), \(name: FixedColumn.entity) \
       FROM \(name: unique.table) WHERE \(name: unique.column) = \(value: stored) \
-      AND \(name: FixedColumn.entity) IN (\(numbers.joined(", "))) LIMIT 2
+      AND \(name: FixedColumn.entity) IN \(.list(toOne.entityNumbers.values.sorted())) LIMIT 2
       """)
     guard rows.count == 1, case .integer(let key) = rows[0][0],
       case .integer(let entity) = rows[0][1]

@@ -37,8 +37,8 @@ extension Remedy: CustomStringConvertible {
 
 /// A remedy if a store, or a part of it, is missing or wrong.
 public enum StoreRemedy: Hashable, Sendable {
-  /// Create an empty store at the path.
-  case create(path: String)
+  /// Create an empty store, at the path if there is one.
+  case create(path: String?)
   /// Repair the store, which creates missing parts such as indexes and triggers.
   case repair
   /// Verify the store to list wrong values.
@@ -54,7 +54,8 @@ public enum StoreRemedy: Hashable, Sendable {
 
   var sentence: String {
     switch self {
-    case .create(let path): "create an empty store at '\(path)' first"
+    case .create(let path?): "create an empty store at '\(path)' first"
+    case .create(nil): "create an empty store first"
     case .repair: "repair the store, which creates missing parts, and verify it to list the others"
     case .verify: "verify the store to list wrong values"
     case .proposeRules: "begin with suggested rules"

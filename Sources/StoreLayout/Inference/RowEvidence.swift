@@ -98,11 +98,10 @@ final class RowEvidence {
 
   /// Returns the number of rows with one of these keys, by the row's entity.
   func entities(ofKeys keys: [Int64], in table: String) throws(DatabaseError) -> [Int64: Int] {
-    let list = keys.map { SQL.value(.integer($0)) }.joined(", ")
     let rows = try query(
       """
       SELECT \(.name(FixedColumn.entity)), count(*) FROM \(name: table) \
-      WHERE \(.name(FixedColumn.primaryKey)) IN (\(list)) GROUP BY \(.name(FixedColumn.entity))
+      WHERE \(.name(FixedColumn.primaryKey)) IN \(.list(keys)) GROUP BY \(.name(FixedColumn.entity))
       """)
     return (rows ?? []).reduce(into: [:]) { counts, row in
       guard let entity = row.first?.integer, let count = row.last?.integer else { return }

@@ -226,7 +226,6 @@ struct LinkPlanner {
   /// partner are returned.
   private func existing(_ toOne: ToOneColumn, _ link: Link) throws(DatabaseError) -> SeedMembers? {
     guard let place = layout.entity(named: toOne.destination) else { return nil }
-    let numbers = place.subtree.map { SQL.value(.integer($0)) }.joined(", ")
     var free: SQL = ""
     var limit = Self.existingLimit
     if let inverse = link.inverse, !inverse.isToMany, let back = place.toOne[inverse.name] {
@@ -236,7 +235,7 @@ struct LinkPlanner {
     var statement = try connection.prepare(
       """
       SELECT \(name: FixedColumn.entity), \(name: FixedColumn.primaryKey) FROM \(name: place.table) \
-      WHERE \(name: FixedColumn.entity) IN (\(numbers))\(free) \
+      WHERE \(name: FixedColumn.entity) IN \(.list(place.subtree))\(free) \
       ORDER BY \(name: FixedColumn.primaryKey) LIMIT \(value: .integer(Int64(limit)))
       """)
     var runs: [KeyRun] = []

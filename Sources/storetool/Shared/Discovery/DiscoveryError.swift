@@ -3,8 +3,7 @@ import StoreDiagnostics
 /// The reason why the model or the store of a command is ambiguous or missing.
 enum DiscoveryError: Error, Hashable {
   case noModel
-  /// - Parameter canCreate: whether a model was found, so that a store can be created.
-  case noStore(canCreate: Bool)
+  case noStore
   case noStoreIn(FilePath)
   case severalModels([FilePath])
   case severalStores([FilePath])
@@ -65,12 +64,13 @@ extension DiscoveryError: DiagnosableError {
         "no model specified, and no model found in Models/ or elsewhere below the working directory",
         cause: .notFound,
         help: ["specify one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
-    case .noStore(let canCreate):
+    case .noStore:
       Diagnostic(
         .error, "store.none", "no store specified, and no store found in the working directory",
         cause: .notFound,
-        help: ["specify one: --store App.sqlite, or set STORETOOL_STORE"]
-          + (canCreate ? ["or create one: storetool create"] : []))
+        help: [
+          "specify one: --store App.sqlite, or set STORETOOL_STORE", .store(.create(path: nil)),
+        ])
     case .noStoreIn(let folder):
       Diagnostic(
         .error, "store.none", "there is no Core Data store in the folder '\(folder)'",

@@ -209,7 +209,7 @@ struct Workspace {
     if let subject, StoreAtHand.isName(subject.name) { throw DiscoveryError.storeForName(subject) }
     reportStore(before: use)
     let stores = try storesAtHand()
-    guard let first = stores.first else { throw DiscoveryError.noStore(canCreate: true) }
+    guard let first = stores.first else { throw DiscoveryError.noStore }
     if stores.count == 1 {
       let store = try first.recovered(before: use)
       return (store, try model(of: store))
@@ -271,7 +271,7 @@ struct Workspace {
   /// Returns the only available store, even if it can't be opened, or the only one of several that can be opened.
   private func onlyStore(before use: Store.Access) throws -> StoreAtHand {
     let stores = try storesAtHand()
-    guard let only = stores.first else { throw DiscoveryError.noStore(canCreate: false) }
+    guard let only = stores.first else { throw DiscoveryError.noStore }
     guard stores.count > 1 else { return only }
     return try self.only(of: StoreChoice(stores, before: use), stores)
   }

@@ -57,7 +57,8 @@ struct CommandWording: DiagnosticWording {
 
   private func sentence(for remedy: StoreRemedy) -> String {
     switch remedy {
-    case .create(let path): "'storetool create \(path)' creates an empty store"
+    case .create(let path?): "'storetool create \(path)' creates an empty store"
+    case .create(nil): "or create one: storetool create"
     case .repair:
       "'storetool verify --repair --dry-run' shows which of them can be repaired"
     case .verify: "to list the invalid values, run storetool verify"
