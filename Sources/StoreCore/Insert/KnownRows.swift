@@ -4,7 +4,7 @@ import StoreLayout
 /// Finds rows of the store by the values of a key, which consists of attributes that the caller specifies. The store
 /// doesn't need an index of them, because all rows are read once into a temporary table.
 final class KnownRows {
-  /// The result of searching for a row whose key has the same values as that of a record.
+  /// The result of searching for the row that has the same key as a record.
   enum Match {
     case row(Int64)
     /// Several rows of the store have the values.

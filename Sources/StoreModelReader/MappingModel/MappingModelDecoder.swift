@@ -128,8 +128,8 @@ struct MappingModelDecoder {
     return nil
   }
 
-  /// Returns the path of a relationship. Returns nil if the mapping has no expression, so that the destinations are
-  /// those of an inferred migration. Also returns nil, and reports it, if the expression isn't supported.
+  /// Returns the path of a relationship. Returns nil if the mapping has no expression, so that an inferred migration
+  /// determines the destinations. Also returns nil, and reports it, if the expression isn't supported.
   private mutating func path(of mapping: PropertyMapping) -> Written<FormatExpression>? {
     if let path = mapping.object["sourcekeypath"] {
       let place = store.place(of: "sourcekeypath", of: mapping.object, mapping.context)

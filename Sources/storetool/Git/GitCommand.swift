@@ -19,7 +19,7 @@ struct GitCommand: ParsableCommand {
 
 /// Options for the scope of Git's settings.
 struct GitInstallationOptions: ParsableArguments {
-  @Flag(help: "Change the user's Git configuration instead of that of this repository.")
+  @Flag(help: "Change the user's Git configuration instead of the repository's.")
   var global = false
 
   @Flag(help: "Print the entries that would be changed without changing them.")

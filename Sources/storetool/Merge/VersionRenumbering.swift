@@ -72,7 +72,7 @@ struct VersionRenumbering {
     guard let ours = stages.ours, let theirs = stages.theirs else {
       throw DiagnosticError(
         "renumber.one-side",
-        "Git's index has no conflict in '\(path)', so there is no other '\(version)'",
+        "Git's index has no conflict in '\(path)', so it doesn't contain another '\(version)'",
         cause: .usage, help: ["specify the file of the other side with --theirs"])
     }
     return (ours, theirs)
