@@ -14,7 +14,7 @@ package final class SerialWorker: Sendable {
   }
 
   /// The number of calls of `run` whose work is still in the queue, including canceled calls.
-  package var waitingCount: Int { waiting.load(ordering: .relaxed) }
+  package var waitingCount: Int { max(0, waiting.load(ordering: .relaxed)) }
 
   /// Runs `work` after all previous work, in the order of the calls.
   ///
@@ -32,12 +32,14 @@ package final class SerialWorker: Sendable {
     _ work: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {
     try await takeTurn { turn, cancellation in
-      waiting.add(1, ordering: .relaxed)
       queue.async { [self] in
         waiting.subtract(1, ordering: .relaxed)
         guard let continuation = turn.begin() else { return }
         continuation.resume(with: Swift.Result { try work(cancellation) })
       }
+      // Counted when its position in the queue is certain. If the work has already begun, the number is negative until
+      // here.
+      waiting.add(1, ordering: .relaxed)
       guard let limit else { return }
       DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
         turn.giveUp(throwing: lateness)
