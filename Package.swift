@@ -10,6 +10,10 @@ let settings =
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
 
+// Only these traits require other packages.
+let commandLine = TargetDependencyCondition.when(traits: ["CommandLine"])
+let observation = TargetDependencyCondition.when(traits: ["StoreObservation"])
+
 #if os(macOS)
   // The SDK contains the libraries. The build doesn't require pkg-config or Homebrew, even if Xcode builds the plugin.
   let libraries: [Target] = [
@@ -55,6 +59,15 @@ let package = Package(
     .library(name: "StoreObservation", targets: ["StoreObservation"]),
     .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
   ],
+  // A package that uses storetool with `traits: []` doesn't resolve any of the dependencies.
+  traits: [
+    .trait(
+      name: "CommandLine", description: "The program storetool, with ArgumentParser and swift-nio"),
+    .trait(
+      name: "StoreObservation",
+      description: "The product StoreObservation, with swift-log, swift-metrics and tracing"),
+    .default(enabledTraits: ["CommandLine", "StoreObservation"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -91,10 +104,10 @@ let package = Package(
     .target(
       name: "PageServer",
       dependencies: [
-        "PageAssets", .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "PageAssets", .product(name: "NIOCore", package: "swift-nio", condition: commandLine),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: commandLine),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: commandLine),
+        .product(name: "NIOPosix", package: "swift-nio", condition: commandLine),
       ], swiftSettings: settings),
     .target(
       name: "SQLiteAccess",
@@ -132,9 +145,9 @@ let package = Package(
     .target(
       name: "StoreObservation",
       dependencies: [
-        "StoreEngine", .product(name: "Logging", package: "swift-log"),
-        .product(name: "Metrics", package: "swift-metrics"),
-        .product(name: "Tracing", package: "swift-distributed-tracing"),
+        "StoreEngine", .product(name: "Logging", package: "swift-log", condition: observation),
+        .product(name: "Metrics", package: "swift-metrics", condition: observation),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: observation),
       ], swiftSettings: settings),
     .target(
       name: "StoreSeeding",
@@ -195,7 +208,7 @@ let package = Package(
         "PredicateSQL",
         "RecordFormats", "StoreLayout", "SQLiteAccess", "StoreModelReader", "ModelTools",
         "StoreModel", "StorePredicate", "StoreDiagnostics", "ModelArchives", "PageServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commandLine),
       ], swiftSettings: settings),
 
     // A fuzzer of predicates. Scripts/fuzz runs it in CI, in parallel with the tests.
@@ -374,11 +387,12 @@ let package = Package(
       name: "StoreObservationTests",
       dependencies: [
         "StoreObservation", "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate",
-        "TestSupport", .product(name: "Logging", package: "swift-log"),
-        .product(name: "InMemoryLogging", package: "swift-log"),
-        .product(name: "MetricsTestKit", package: "swift-metrics"),
-        .product(name: "Tracing", package: "swift-distributed-tracing"),
-        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        "TestSupport", .product(name: "Logging", package: "swift-log", condition: observation),
+        .product(name: "InMemoryLogging", package: "swift-log", condition: observation),
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: observation),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: observation),
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing", condition: observation),
       ], packageAccess: false, swiftSettings: settings),
     .testTarget(
       name: "StoreMigrationTests",

@@ -17,7 +17,7 @@ class Target:
         self.sources = [os.path.join(self.folder, path) for path in entry.get("sources") or [""]]
         self.headers = os.path.join(self.folder, entry.get("publicHeadersPath") or "include")
         self.dependencies = [d for d in entry["dependencies"] if is_for_macos(d)]
-        self.options = ["-swift-version", language]
+        self.options = ["-swift-version", language] + [f"-D{trait}" for trait in package.traits]
         if entry.get("packageAccess", True):
             self.options += ["-package-name", package.name.replace("-", "_")]
         for setting in entry.get("settings", []):
@@ -62,6 +62,9 @@ class Package:
         languages = manifest.get("swiftLanguageVersions")
         version = int(manifest["toolsVersion"]["_version"].split(".")[0])
         language = languages[-1] if languages else str(max(5, version))
+        # SwiftPM defines a condition for each enabled trait.
+        self.traits = [
+            name for trait in manifest.get("traits", []) if trait["name"] == "default" for name in trait["enabledTraits"]]
         self.targets = {entry["name"]: Target(self, entry, language) for entry in manifest["targets"]}
         self.products = {product["name"]: product["targets"] for product in manifest["products"]}
         self.packages = [identity(entry) for entry in manifest["dependencies"]]

@@ -1,3 +1,7 @@
+#if !CommandLine
+  #error("The program storetool requires the trait CommandLine of its package")
+#endif
+
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1

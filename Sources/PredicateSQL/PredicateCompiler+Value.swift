@@ -31,7 +31,7 @@ extension PredicateCompiler {
     CheckError(.unsupportedInStore(construct), at: expression.range)
   }
 
-  /// Returns an expression as one SQL value, in parentheses if it must be protected as part of a larger expression.
+  /// Returns an expression as one SQL value, in parentheses if it needs them inside a larger expression.
   mutating func term(_ expression: TypedExpression) throws(CheckError) -> SQL {
     let sql = try value(expression)
     switch expression.kind {
@@ -61,7 +61,7 @@ extension PredicateCompiler {
     case .add: return "\(left) + \(right)"
     case .subtract: return "\(left) - \(right)"
     case .multiply: return "\(left) * \(right)"
-    // Whole Decimals and dates are stored as integers, for which SQLite would use integer division.
+    // A Decimal or date without a fraction is stored as an integer, for which SQLite would use integer division.
     case .divide: return isInteger ? "\(left) / \(right)" : "CAST(\(left) AS REAL) / \(right)"
     case .power: return "NUMBER_POWER(\(left), \(right))"
     case .bitwiseAnd: return "\(left) & \(right)"
@@ -75,19 +75,15 @@ extension PredicateCompiler {
   private mutating func cast(
     _ operand: TypedExpression, to type: CastType, at range: TextRange
   ) throws(CheckError) -> SQL {
+    if operand.isUnchanged(by: type) { return try term(operand) }
     let value = try value(operand)
     switch (type, operand.type) {
-    case (.number, .attribute(let source)) where source.isTime || source.family == .text,
-      (.decimal, .attribute(let source)) where source.isTime || source.family == .text:
+    case (.number, .attribute(let source)) where source.isNumeric || source.family == .text,
+      (.decimal, .attribute(let source)) where source.isNumeric || source.family == .text:
       return "CAST(\(value) AS NUMERIC)"
     case (.string, .attribute(let source))
     where source.family == .text || source.isInteger && operand.isPlain:
       return "CAST(\(value) AS TEXT)"
-    // A number that is cast to a date means the seconds since 2001, as in the column of a date, so it doesn't change.
-    case (.date, .attribute(let source)) where source.isTime,
-      (.url, .attribute(let source)) where source.family == .text:
-      return value
-    case (.uuid, .attribute(.uuid)), (.data, .attribute(.binary)): return value
     default:
       return ValueCastCall.sql(value, of: operand.type, to: type)
     }
@@ -95,11 +91,23 @@ extension PredicateCompiler {
 }
 
 extension TypedExpression {
-  /// Whether the expression is a key path or a constant, so that an integer fits in 64 bits. A computed integer may
-  /// not.
+  /// Returns whether a cast to this type leaves the stored value unchanged, so that it requires no SQL.
+  fileprivate func isUnchanged(by type: CastType) -> Bool {
+    switch (type, self.type) {
+    // A number that is cast to a date is a number of seconds since 2001, as in a date column.
+    case (.date, .attribute(let source)): source.isNumeric
+    case (.url, .attribute(let source)): source.family == .text
+    case (.uuid, .attribute(.uuid)), (.data, .attribute(.binary)): true
+    default: false
+    }
+  }
+
+  /// Whether the expression is a constant or a key path without an aggregate. An integer from such an expression fits
+  /// in 64 bits. A computed integer may not fit.
   fileprivate var isPlain: Bool {
     switch kind {
-    case .constant, .keyPath: true
+    case .constant: true
+    case .keyPath(base: _, _, let path): if case .aggregate = path.ending { false } else { true }
     default: false
     }
   }
@@ -112,16 +120,16 @@ extension ValueType {
 }
 
 extension AttributeType {
-  /// Whether columns of this type contain numbers. A CAST to a date treats them as seconds.
-  fileprivate var isTime: Bool { family == .number || family == .date }
+  /// Whether columns of this type contain numbers. Dates are stored as seconds since 2001.
+  fileprivate var isNumeric: Bool { family == .number || family == .date }
 }
 
 extension CheckedExpression {
   /// Returns the SQL that computes a value for a row that doesn't exist yet.
   ///
   /// - Parameter text: the text of the expression, for the locations of errors.
-  /// - Throws: `CheckErrors` if the expression isn't supported in a store, or if it uses the row or a key path from it,
-  ///   because the row doesn't have values yet.
+  /// - Throws: `CheckErrors` if the store doesn't contain the entity, if the expression isn't supported in a store, or
+  ///   if it uses the row or a key path from it, because the row doesn't have values yet.
   package func valueSQL(
     forNew entity: String, in layout: StoreLayout, text: PredicateText
   ) throws(CheckErrors) -> SQL {

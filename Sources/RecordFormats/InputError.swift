@@ -108,7 +108,7 @@ extension InputError.Kind {
     case .duplicateKey(let key): "duplicate key '\(key)'"
     case .quoteInField: "unexpected quote in an unquoted field"
     case .textAfterQuote: "unexpected text after the closing quote of a field"
-    case .unclosedQuote: "missing closing quote of a field"
+    case .unclosedQuote: "the closing quote of this field is missing"
     case .carriageReturn: "carriage return without a line feed"
     case .fieldCount(let count, let expected):
       "the record has \(count) \("field".plural(count)), but the header has \(expected)"

@@ -28,7 +28,10 @@ extension Connection {
     var findings: [String] = []
     for pragma in pragmas {
       do throws(DatabaseError) {
-        findings += try rows(pragma).compactMap { $0.first?.text }.filter { $0 != "ok" }
+        // A message can begin with a line that names the database, such as `*** in database main ***`.
+        findings += try rows(pragma).compactMap { $0.first?.text }.flatMap {
+          $0.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("*** in database") }
+        }.map(String.init)
       } catch .sql(_, _, let message) {
         // An index can require an object that this SQLite doesn't have, such as a collation.
         findings.append(message)

@@ -48,6 +48,8 @@ extension DatabaseError {
     case SQLITE_CORRUPT: self = .damaged(path: path, message: message)
     case SQLITE_PERM, SQLITE_AUTH: self = .noPermission(path: path)
     case SQLITE_READONLY where code == Self.readOnlyRollback: self = .needsRecovery(path: path)
+    case SQLITE_READONLY where [Self.readOnlyRecovery, Self.readOnlyIndex].contains(code):
+      self = .writtenMeanwhile(path: path)
     case SQLITE_READONLY: self = .readOnly(path: path)
     case SQLITE_IOERR where code == Self.sharedMemorySize: self = .diskFull(path: path)
     case SQLITE_IOERR where code == Self.memoryForFile: self = .outOfMemory(path: path)
@@ -66,6 +68,12 @@ extension DatabaseError {
 
   /// SQLITE_READONLY_ROLLBACK, which the header defines by an expression that Swift can't import.
   private static let readOnlyRollback = SQLITE_READONLY | (3 << 8)
+
+  /// SQLITE_READONLY_RECOVERY: another process is about to create the index of the `-wal`.
+  private static let readOnlyRecovery = SQLITE_READONLY | (1 << 8)
+
+  /// SQLITE_READONLY_CANTINIT: the `-shm` contains no index, and another process must create it.
+  private static let readOnlyIndex = SQLITE_READONLY | (5 << 8)
 
   /// SQLITE_IOERR_SHMSIZE: there is no space for the `-shm`.
   private static let sharedMemorySize = SQLITE_IOERR | (19 << 8)
@@ -192,7 +200,9 @@ extension DatabaseError: DiagnosableError {
     switch self {
     case .notFound(let path): [.store(.create(path: "\(path)"))]
     case .notADatabase:
-      ["it is another kind of file, or it is encrypted, for example with SQLCipher"]
+      [
+        "it is another kind of file, it is encrypted, for example with SQLCipher, or most of it is missing"
+      ]
     case .emptyFile(let path):
       ["to create a store here, remove the file first", .store(.create(path: "\(path)"))]
     case .emptyBesideJournal(let path, let journal, _):
@@ -210,10 +220,11 @@ extension DatabaseError: DiagnosableError {
       ]
     case .damaged:
       [
+        "restore a backup",
         """
-        restore a backup; without one, try to recover the rows from a copy: sqlite3 COPY .recover | sqlite3 NEW.sqlite \
-        (requires an sqlite3 that supports .recover)
-        """
+        or copy the file, and try to recover its rows: sqlite3 COPY .recover | sqlite3 NEW.sqlite (requires an sqlite3 \
+        that supports .recover)
+        """,
       ]
     case .needsRecovery(let path):
       [

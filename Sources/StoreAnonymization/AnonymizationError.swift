@@ -33,7 +33,7 @@ extension AnonymizationError: DiagnosableError {
     case .noRules(let paths):
       Diagnostic(
         .error, "anonymize.no-rule",
-        "\(paths.count) \("attribute".plural(paths.count)) without a rule: "
+        "\(paths.count) \("attribute".plural(paths.count)) \(paths.count == 1 ? "has" : "have") no rule: "
           + paths.joined(separator: ", "),
         help: [.store(.proposeRules), "the rule 'keep' leaves values as they are"])
     case .otherContent(let content):

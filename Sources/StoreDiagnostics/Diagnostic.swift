@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A message for the user: the problem, its location, and remedies.
 public struct Diagnostic: Hashable, Sendable {
   /// The severity of a diagnostic.
@@ -54,6 +60,28 @@ public struct Diagnostic: Hashable, Sendable {
     }
   }
 
+  /// The row and the properties whose values were rejected.
+  public struct Subject: Hashable, Sendable {
+    /// The entity, if it is known.
+    public var entity: String?
+    /// The attributes and relationships. A uniqueness constraint can have several.
+    public var properties: [String]
+    /// The primary key of the row, if the row exists.
+    public var primaryKey: Int64?
+
+    /// Creates a subject.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity, if it is known.
+    ///   - properties: the attributes and relationships.
+    ///   - primaryKey: the primary key of the row, if the row exists.
+    public init(entity: String?, properties: [String] = [], primaryKey: Int64? = nil) {
+      self.entity = entity
+      self.properties = properties
+      self.primaryKey = primaryKey
+    }
+  }
+
   /// The severity.
   public var severity: Severity
   /// A stable code for scripts and searches, such as `predicate.unknown-key-path`.
@@ -71,6 +99,8 @@ public struct Diagnostic: Hashable, Sendable {
   public var place: SourcePlace?
   /// The wrong part of the user's text, if there is one.
   public var excerpt: Excerpt?
+  /// The row and the properties whose values were rejected, if the diagnostic is about values.
+  public var subject: Subject?
   /// The remedies, such as the suggestion of a similar name.
   public var help: [Remedy]
 
@@ -162,6 +192,15 @@ public struct Diagnostic: Hashable, Sendable {
   public func helping(_ remedy: Remedy) -> Diagnostic {
     var copy = self
     copy.help.append(remedy)
+    return copy
+  }
+
+  /// Returns the diagnostic with the row and the properties that it is about.
+  package func about(
+    _ entity: String?, _ properties: [String] = [], key: Int64? = nil
+  ) -> Diagnostic {
+    var copy = self
+    copy.subject = Subject(entity: entity, properties: properties, primaryKey: key)
     return copy
   }
 
@@ -270,6 +309,19 @@ public struct DiagnosticError: DiagnosableError, Hashable {
     self.init([diagnostic])
   }
 }
+
+extension LocalizedError where Self: DiagnosableError {
+  /// The messages of the diagnostics, one in each line, without codes and remedies.
+  public var errorDescription: String? { diagnostics.map(\.message).joined(separator: "\n") }
+
+  /// The remedies of the diagnostics, one in each line. `nil` if there are none.
+  public var recoverySuggestion: String? {
+    let help = diagnostics.flatMap(\.help).map(\.description)
+    return help.isEmpty ? nil : help.joined(separator: "\n")
+  }
+}
+
+extension DiagnosticError: LocalizedError {}
 
 extension [Diagnostic] {
   /// Creates the diagnostics of an error. An error that isn't a `DiagnosableError` is reported as a bug in storetool.

@@ -197,10 +197,11 @@ extension ImportError: DiagnosableError {
     let rest = references.count > 3 ? "; and \(references.count - 3) more" : ""
     return .error(
       "import.dangling-reference",
-      "\(shown.joined(separator: "; "))\(rest), but no record and no row has "
+      "\(shown.joined(separator: "; "))\(rest), but "
         + (references.count == 1
-          ? "this ID or identifying value" : "these IDs or identifying values")
-    ).helping(referenceForms).helping(
+          ? "this value doesn't identify a record or row"
+          : "these values don't identify records or rows")
+    ).helping(referenceForms).helping(.importing(.identifyRows)).helping(
       references.contains(where: \.isRequired)
         ? Remedy.text("import the file that contains the missing row in the same run")
         : .importing(.readTogetherOrSkip))
@@ -208,7 +209,8 @@ extension ImportError: DiagnosableError {
 
   /// A hint that lists the valid values of a relationship.
   private static let referenceForms: Remedy = """
-    the value can be a nested object, an object ID, the identifying value of a row, or the "$id" of a record
+    the value can be a nested object, the full object ID of a row, the "$id" of a record, or the value of an attribute \
+    that identifies rows
     """
 
   private static func prefix(_ path: [String]) -> String {

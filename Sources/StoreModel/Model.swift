@@ -1,6 +1,12 @@
 public import StoreDiagnostics
 import StorePredicate
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// One version of a Core Data model. Relationships, indexes and constraints must refer to entities and properties of
 /// the same model.
 public struct Model: Hashable, Sendable {
@@ -312,3 +318,5 @@ package enum ModelPart: Hashable, Sendable {
   case configuration(String)
   case composite(String)
 }
+
+extension ModelLookupError: LocalizedError {}

@@ -1,3 +1,7 @@
+#if !StoreObservation
+  #error("The product StoreObservation requires the trait StoreObservation of its package")
+#endif
+
 public import Logging
 public import Metrics
 public import StoreEngine

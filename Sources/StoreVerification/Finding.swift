@@ -9,6 +9,8 @@ package struct Finding: Hashable, Sendable {
     case unreadableMetadata(String)
     /// SQLite's integrity check found damage. Contains SQLite's message.
     case integrity(String)
+    /// The file ends within its last page.
+    case truncated(missingBytes: Int64)
     case missingTable(String)
     /// A join table has a name that Core Data doesn't use.
     case misnamedTable(String, usual: String)
@@ -134,6 +136,10 @@ extension Finding {
   private var wording: Diagnostic {
     switch kind {
     case .integrity(let words): .error("verify.integrity", "SQLite: \(words)")
+    case .truncated(let bytes):
+      .error(
+        "verify.integrity",
+        "the file ends within its last page; missing: \(ByteCount.text(bytes))")
     case .missingTable(let table): .error("verify.missing-table", "the table \(table) is missing")
     case .misnamedTable(let table, let usual):
       .error(

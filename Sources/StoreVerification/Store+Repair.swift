@@ -212,9 +212,10 @@ extension StoreLayout {
 }
 
 extension Connection {
-  /// Throws `DatabaseError.damaged` if SQLite's integrity check fails, because writes could increase the damage.
+  /// Throws `DatabaseError.damaged` if the file is damaged, because writes could increase the damage.
   func refuseDamage() throws(DatabaseError) {
-    guard case .integrity(let words)? = try integrityFindings().first?.kind else { return }
+    guard let finding = try integrityFindings().first else { return }
+    let words = if case .integrity(let words) = finding.kind { words } else { finding.message }
     throw .damaged(path: path, message: words)
   }
 }

@@ -9,7 +9,7 @@ extension Store {
   /// - Parameters:
   ///   - layout: the layout of the store's model. Without it, only checks that don't require a model are run.
   ///   - progress: called before each check.
-  /// - Returns: the findings. If SQLite's integrity check finds damage, only its findings.
+  /// - Returns: the findings. If the file is damaged, only the findings about the file.
   /// - Throws: `DatabaseError`
   package func verify(
     in layout: StoreLayout?, cancellation: Cancellation = .ofProcess,
@@ -24,7 +24,7 @@ extension Store {
     }
   }
 
-  /// Returns the findings of all checks except SQLite's integrity check.
+  /// Returns the findings of all checks except the integrity check.
   ///
   /// - Parameters:
   ///   - progress: called before each check.
@@ -143,8 +143,20 @@ extension [SchemaGap] {
 }
 
 extension Connection {
-  /// Runs SQLite's integrity check of the file.
+  /// Runs SQLite's integrity check of the file, and checks that its last page is complete.
   func integrityFindings() throws(DatabaseError) -> [Finding] {
-    try check(.whole).map { Finding(.integrity($0)) }
+    let kinds = try check(.whole).map(Finding.Kind.integrity) + [truncation()].compactMap(\.self)
+    return kinds.map { Finding($0) }
+  }
+
+  /// Returns a finding if the file ends within its last page. SQLite's check accepts such a file, because SQLite reads
+  /// the missing bytes as zeros.
+  private func truncation() throws(DatabaseError) -> Finding.Kind? {
+    let pageSize = try integer("PRAGMA page_size")
+    // Whole pages can be missing in the main file, because the -wal file contains them.
+    guard let size = path.status()?.size, size % pageSize != 0,
+      size < (try integer("PRAGMA page_count")) * pageSize
+    else { return nil }
+    return .truncated(missingBytes: pageSize - size % pageSize)
   }
 }

@@ -238,6 +238,27 @@ def test_a_store_that_goes_and_comes_back(page, make_store, serve):
     page.find(".summary", "13 rows")
 
 
+def test_a_store_that_was_written_during_a_request_is_read_again(page, make_store, serve):
+    """The first request for rows fails. The page repeats it after the next change."""
+    store = make_store("Todo")
+    page.open(serve(store), "#/0/entities")
+    page.find("h1", "Entities")
+    page.driver.execute_script(
+        "const real = window.fetch; window.fetch = (url, options) => {"
+        "  if (window.hasFailed || !options?.body?.includes('page-rows')) return real(url, options);"
+        "  window.hasFailed = true;"
+        "  const diagnostic = { severity: 'error', code: 'store.written-meanwhile', message: 'written' };"
+        "  const frames = [{ diagnostic }, { end: { status: 75 } }];"
+        "  return Promise.resolve(new Response(frames.map((frame) => JSON.stringify(frame)).join('\\n')));"
+        "};"
+        "location.hash = '#/0/rows/Item';"
+    )
+    page.find(".failure", "store.written-meanwhile")
+    store.run("insert", "Item", "name=New")
+    page.gone(".failure")
+    page.find(".summary", "13 rows")
+
+
 def test_a_locked_store_is_tried_again(page, make_store, serve):
     store = make_store("Todo")
     store.execute("PRAGMA journal_mode=DELETE")

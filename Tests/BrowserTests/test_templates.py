@@ -54,7 +54,7 @@ def test_a_missing_value_is_told_at_its_field(page, addresses):
 def test_a_wrong_value_is_told_while_it_is_typed(page, addresses):
     page.open(addresses["People"], "#/0/templates/sociablePeople")
     page.type(".variable input", "3.5")
-    page.find(".field-fault", "'3.5' isn't an Integer 64 for 'COUNT'")
+    page.find(".field-fault", "'COUNT' takes an Integer 64, not '3.5'")
     page.type(".variable input", "2", over=True)
     page.gone(".field-fault")
     page.press(Keys.ENTER)

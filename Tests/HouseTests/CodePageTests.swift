@@ -73,7 +73,7 @@ struct CodePageTests {
     "StoreFuzz",
     "EngineBenchmarks", "StoreAPITests", "CodePageTests", "FolderGraphTests", "FileDescriptor",
     "UITableView",
-    "StoreModelPlugin",
+    "StoreModelPlugin", "CommandLine",
     "xFetch", "xWrite", "elementID", "NSPredicate", "predicateString", "AsyncSequence",
     "CancellationError", "peopleFR", "t0.ZNAME",
   ]

@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "TeaShop",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(path: "../storetool")],
+  // Without traits, storetool doesn't require any other package.
+  dependencies: [.package(path: "../storetool", traits: [])],
   targets: [
     .executableTarget(
       name: "TeaShop",

@@ -70,6 +70,8 @@ struct PredicateSQLTests {
         "31 == age", "age BETWEEN {31, 40}", "age IN {31, 52}", "age IN {}", "NOT age IN {}",
         "age IN {31, NULL}", "isActive == YES", "isActive == 0", "isActive == 'no'",
         "birthday < '2001-01-01'", "birthday == CAST(-86400, 'NSDate')",
+        "birthday - CAST(age - 5, 'NSDate') == birthday - CAST(age, 'NSDate') + 5",
+        "name == CAST(TERNARY(age > 40, nickname, name), 'NSURL')",
         "badge == '00112233-4455-6677-8899-aabbccddeeff'", "rating == 0.1", "rating > 0.1",
         "salary == 2.5", "salary >= 7", "photo == 'AQID'", "TRUEPREDICATE", "FALSEPREDICATE",
         "TRUEPREDICATE AND age == 31", "age == 31 OR age == 52 AND name == 'x'",

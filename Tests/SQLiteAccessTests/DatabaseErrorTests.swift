@@ -12,6 +12,14 @@ struct DatabaseErrorTests {
     #expect(error.diagnostics.map(\.cause) == [.inputOutput])
   }
 
+  /// SQLITE_READONLY_RECOVERY and SQLITE_READONLY_CANTINIT mean that another process is opening the file, not that this
+  /// process can't write it.
+  @Test(arguments: [8 | 1 << 8, 8 | 5 << 8] as [Int32])
+  func indexOfOtherProcessIsNoLackOfPermission(_ code: Int32) {
+    let error = DatabaseError(code: code, message: "read-only", path: "Todo.sqlite")
+    #expect(error == .writtenMeanwhile(path: "Todo.sqlite"))
+  }
+
   /// The messages for SQLite's limits, which the user's input exceeds: https://www.sqlite.org/limits.html
   @Test(arguments: [
     "SELECT 1 ORDER BY \(list(3_000))", "SELECT 1 GROUP BY \(list(3_000))",

@@ -64,6 +64,21 @@ struct CommandRows {
       repeat values.append((each row).storeValue)
       return values
     }
+    try expect(rows, arguments, location: location)
+  }
+
+  /// Compares single values with the command's output.
+  func expect<Object: StoredObject, Value: PropertyValue>(
+    _ request: ValueRequest<Object, Value>, _ arguments: String,
+    location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let rows = try await sample.store.fetch(request).map { [$0.storeValue] }
+    try expect(rows, arguments, location: location)
+  }
+
+  private func expect(
+    _ rows: [[StorePredicate.Value]], _ arguments: String, location: SourceLocation
+  ) throws {
     let printed = try lines(arguments)
     #expect(rows.count == printed.count && !rows.isEmpty, sourceLocation: location)
     for (row, line) in zip(rows, printed) {

@@ -106,7 +106,7 @@ struct IncludingTests {
     let (before, after) = try await market.store.transaction { transaction in
       let query = Order.all.including(\.lines)
       let before = try transaction.fetch(query)
-      try transaction.remove(rows.lines[0])
+      try transaction.delete(rows.lines[0])
       return (before, try transaction.fetch(query))
     }
     #expect(try before[0][\.lines].map(\.amount) == [4, 0])

@@ -14,7 +14,7 @@ struct MigrationAPITests {
     let journal = try await JournalStore()
     let store = try await PersistentStore.open(
       journal.path, schema: JournalModel.self,
-      migrating: .automatically(allowing: JournalStore.mood))
+      migrating: .automatic(allowing: JournalStore.mood))
     let entries = try await store.fetch(Entry.all.ordered(by: \.title, \.day))
     // Drafts are entries now, according to the definition in the generated source.
     #expect(entries.map(\.title) == ["One", "Three", "Two", "Untitled"])
@@ -27,7 +27,7 @@ struct MigrationAPITests {
 
     // The second call doesn't need to migrate.
     let again = try await PersistentStore.openOrCreate(
-      journal.path, schema: JournalModel.self, migrating: .automatically,
+      journal.path, schema: JournalModel.self, migrating: .automatic,
       options: .init(readers: 0))
     #expect(try await again.fetch(Entry.all.count) == 4)
     try await again.close()
@@ -37,7 +37,7 @@ struct MigrationAPITests {
   @Test func aMissingStoreIsMadeOfTheCurrentVersion() async throws {
     let folder = try TemporaryFolder()
     let store = try await PersistentStore.openOrCreate(
-      folder.path("Journal.sqlite"), schema: JournalModel.self, migrating: .automatically)
+      folder.path("Journal.sqlite"), schema: JournalModel.self, migrating: .automatic)
     #expect(store.model == JournalModel.model)
     try await store.close()
   }

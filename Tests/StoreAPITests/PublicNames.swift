@@ -36,6 +36,9 @@ private enum PublicNames {
   typealias ACollectionOperator = CollectionOperator
   typealias AComparison = Comparison
   typealias AComposite = Composite
+  typealias ACompositeChanges = CompositeChanges
+  typealias ACompositePath = CompositePath
+  typealias ACompositeValue = CompositeValue
   typealias AComputed = Computed
   typealias ACondition = Condition
   typealias AConfiguration = Configuration
@@ -79,6 +82,7 @@ private enum PublicNames {
   typealias AListedExpression = ListedExpression
   typealias ALiveResults = LiveResults
   typealias ALoss = Loss
+  typealias AMemberComposite = MemberComposite
   typealias AMemberValues = MemberValues
   typealias AMembersPath = MembersPath
   typealias AMigrationDefinition = MigrationDefinition
@@ -99,10 +103,12 @@ private enum PublicNames {
   typealias AModelVersion = ModelVersion
   typealias AModelVersions = ModelVersions
   typealias ANeutralWording = NeutralWording
+  typealias ANewStoreSettings = NewStoreSettings
   typealias AObjectID = ObjectID
   typealias AObjectIDPath = ObjectIDPath
   typealias AObjectIDs = ObjectIDs
   typealias AObjectProperties = ObjectProperties
+  typealias AObjectReference = ObjectReference
   typealias AOperand = Operand
   typealias AOrder = Order
   typealias APersistentStore = PersistentStore
@@ -115,9 +121,11 @@ private enum PublicNames {
   typealias APredicateText = PredicateText
   typealias AProperty = Property
   typealias APropertyValue = PropertyValue
+  typealias AQuantifiedComposite = QuantifiedComposite
   typealias AQuantifiedPath = QuantifiedPath
   typealias AQuantifiedValue = QuantifiedValue
   typealias ARecordFormat = RecordFormat
+  typealias ARelatedComposite = RelatedComposite
   typealias ARelationship = Relationship
   typealias ARelationshipDefinition = RelationshipDefinition
   typealias ARelationshipKey = RelationshipKey
@@ -182,6 +190,7 @@ private enum PublicNames {
   typealias ATypedVariable = TypedVariable
   typealias AUpdateResult = UpdateResult
   typealias AValue = Value
+  typealias AValueRequest = ValueRequest
   typealias AValueText = ValueText
   typealias AValueTextError = ValueTextError
   typealias AValueType = ValueType

@@ -96,7 +96,7 @@ extension RandomLeague.Request {
         .where(\.points < limit)
     case .setPoints(let key, let points):
       try transaction.update(Self.id(key, uuid)) { $0.points = points }
-    case .remove(let key): try transaction.remove(Self.id(key, uuid))
+    case .remove(let key): try transaction.delete(Self.id(key, uuid))
     case .removeAll(let limit): try transaction.batchDelete(Team.self).where(\.points >= limit)
     }
   }
@@ -112,7 +112,7 @@ extension RandomLeague.Request {
         .where(\.points < limit)
     case .setPoints(let key, let points):
       try await store.update(Self.id(key, uuid)) { $0.points = points }
-    case .remove(let key): try await store.remove(Self.id(key, uuid))
+    case .remove(let key): try await store.delete(Self.id(key, uuid))
     case .removeAll(let limit): try await store.batchDelete(Team.self).where(\.points >= limit)
     }
   }

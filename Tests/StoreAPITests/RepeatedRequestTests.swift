@@ -22,7 +22,8 @@ struct RepeatedRequestTests {
     }
     for (uuid, key) in [(nil, Int64(101)), (UUID().uuidString, 1)] {
       let id = ObjectID(store: uuid, entity: "Item", primaryKey: key)
-      let found = try await store.object(try #require(Item.ID(id)))
+      let item = try #require(Item.ID(id))
+      let found = try await store.object(item)
       #expect(found == nil)
     }
   }

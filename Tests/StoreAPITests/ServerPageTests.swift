@@ -21,6 +21,20 @@ struct ServerPageTests {
     }
   }
 
+  @Test func showsContainerfile() throws {
+    let root = BuiltCommand.repository
+    let page = try String(
+      contentsOf: root.appendingPathComponent("Sources/StoreEngine/StoreEngine.docc/Server.md"),
+      encoding: .utf8)
+    let file = try String(
+      contentsOf: root.appendingPathComponent("Examples/TeaServer/Containerfile"), encoding: .utf8)
+    let block = page.components(separatedBy: "```dockerfile\n").last?
+      .components(separatedBy: "```").first
+    #expect(
+      file.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        == block?.split(separator: "\n"))
+  }
+
   /// Returns the text without the indentation of the program.
   private func unindented(_ text: String) -> String {
     text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")

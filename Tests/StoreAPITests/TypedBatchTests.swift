@@ -26,7 +26,7 @@ struct TypedBatchTests {
     #expect(ok)
     #expect(notes.all.last == BatchProgress(rows: 10, total: 10))
     let byText = try await store.batchUpdate(Item.self) { $0.note = nil }
-      .where(try matching("name == 'item 3'"))
+      .where(Condition(try matching("name == 'item 3'")))
     #expect(byText.changed == 1)
     #expect(try await store.fetch(Item.all.where(\.note == nil)).map(\.name) == ["item 3"])
   }
@@ -56,6 +56,42 @@ struct TypedBatchTests {
     let ids = try await store.batchInsert([Item(name: "last")], returning: .objectIDs)
     let typed: [Item.ID] = try await all(ids)
     #expect(typed.map(\.objectID.primaryKey) == [3_001])
+  }
+
+  /// A sequence is read in blocks of 512 objects.
+  @Test(arguments: [0, 1, 511, 512, 513, 1_024, 1_500]) @MainActor
+  func insertsSequenceOfActor(_ count: Int) async throws {
+    let sample = try await SampleStore.items(0)
+    defer { withExtendedLifetime(sample) {} }
+    final class Prefix {
+      var text = "item "
+    }
+    let prefix = Prefix()
+    let inserted = try await sample.store.batchInsert(
+      (0..<count).lazy.map { Item(name: "\(prefix.text)\($0)") })
+    #expect(inserted.inserted == count)
+    let names = try await sample.store.fetch(Item.all.select(\.name))
+    #expect(Set(names.compactMap(\.self)) == Set((0..<count).map { "item \($0)" }))
+  }
+
+  /// The request ends after 20 errors or a cancellation, although the sequence doesn't end.
+  @Test func endlessSequenceCanFailOrBeCancelled() async throws {
+    let sample = try await SampleStore.items(3)
+    let store = sample.store
+    let rejected = try await failure {
+      try await store.batchInsert(
+        sequence(first: 0) { $0 + 1 }.lazy.map {
+          [$0 >= 2_000 ? "nmae" : "name": Value.string("item \($0)")]
+        }, into: "Item")
+    }
+    #expect(rejected?.diagnostics.map(\.code) == ["value.unknown-property"])
+    let task = Task {
+      try await store.batchInsert(
+        sequence(first: 0) { $0 + 1 }.lazy.map { Item(name: "item \($0)") })
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await store.fetch(Item.all.count) == 3)
   }
 
   @Test func subentitiesMayStay() async throws {

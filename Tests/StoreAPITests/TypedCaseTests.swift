@@ -44,9 +44,9 @@ struct TypedCaseTests {
     #expect(costs.map(\.2) == [52])
     #expect(costs.map(\.3) == [2])
     try await store.update(ada) { $0.department = sales }
-    try await store.remove(research)
+    try await store.delete(research)
     #expect(try await store.fetch(Department.all.count) == 1)
-    #expect(try await failure { try await store.remove(sales) }?.reason == .deletionDenied)
+    #expect(try await failure { try await store.delete(sales) }?.reason == .deletionDenied)
   }
 
   @Test func toDoListWithManyItemsAndItsProgress() async throws {

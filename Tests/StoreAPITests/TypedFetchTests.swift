@@ -106,10 +106,12 @@ struct TypedFetchTests {
     let sample = try await shop()
     defer { withExtendedLifetime(sample) {} }
     let store = sample.store
-    let query = Product.all.where(try FormatPredicate(parsing: "title BEGINSWITH[c] 's'"))
+    let query = Product.all.where(
+      Condition(try FormatPredicate(parsing: "title BEGINSWITH[c] 's'")))
     #expect(try await store.fetch(query).map(\.title) == ["Sencha"])
     let wrong = try await failure {
-      _ = try await store.fetch(Product.all.where(try FormatPredicate(parsing: "tilte == 'x'")))
+      _ = try await store.fetch(
+        Product.all.where(Condition(try FormatPredicate(parsing: "tilte == 'x'"))))
     }
     #expect(wrong?.reason == .invalidRequest)
     #expect(wrong?.diagnostics.first?.help == ["did you mean 'title'?"])

@@ -26,7 +26,7 @@ struct TypedObjectTests {
     #expect(
       try sample.rows("SELECT ZNAME, ZDONE, ZNOTE, ZPRIORITY, Z_OPT FROM ZITEM")
         == ["buy milk|1|oat|6|4"])
-    #expect(try await store.remove(id).deleted == ["Item": 1])
+    #expect(try await store.delete(id).deleted == ["Item": 1])
     #expect(try await store.object(id) == nil)
   }
 
@@ -76,9 +76,9 @@ struct TypedObjectTests {
     let store = sample.store
     let tea = try await store.create(Department(name: "Tea"))
     let ada = try await store.create(Employee(name: "Ada", department: tea))
-    #expect(try await failure { try await store.remove(tea) }?.reason == .deletionDenied)
+    #expect(try await failure { try await store.delete(tea) }?.reason == .deletionDenied)
     #expect(try await store.update(ada) { $0.department = nil })
-    #expect(try await store.remove(tea).deletedCount == 1)
+    #expect(try await store.delete(tea).deletedCount == 1)
   }
 
   @Test func rowsThatAreNotThere() async throws {
@@ -87,14 +87,14 @@ struct TypedObjectTests {
     let store = sample.store
     var gone = try await store.create(Item(name: "a"))
     var item = try #require(try await store.object(gone))
-    try await store.remove(gone)
+    try await store.delete(gone)
     item.name = "b"
     #expect(try await failure { try await store.update(item) }?.reason == .noObject)
     #expect(
       try await failure { try await store.update(gone) { $0.done = true } }?.reason == .noObject)
     #expect(try await failure { try await store.update(gone) { _ in } }?.reason == .noObject)
     #expect(
-      try await failure { try await store.remove(gone) }?.description == """
+      try await failure { try await store.delete(gone) }?.description == """
         error: the store has no row 1 of 'Item' [object.missing]
           help: the row was deleted, or the ID is from another store
         """)

@@ -42,7 +42,7 @@ struct WaitingTests {
     #expect(late?.reason == .timedOut)
     let text = "\(late as StoreError?)"
     #expect(
-      text.contains("took longer than 0.05 s: batchUpdate of 'Item' was waiting for transaction")
+      text.contains("took longer than 50 ms: batchUpdate of 'Item' was waiting for transaction")
     )
     #expect(text.contains("for transaction, which has been running for"))
     gate.signal()
@@ -61,7 +61,7 @@ struct WaitingTests {
     let late = try await failure { try await store.create(Item(name: "second")) }
     #expect(late?.reason == .timedOut)
     #expect(
-      "\(late as StoreError?)".contains("create of 'Item' waited 0.05 s, because"))
+      "\(late as StoreError?)".contains("create of 'Item' waited 50 ms, because"))
     gate.signal()
     try await holder.value
     try await store.close()
@@ -74,7 +74,7 @@ struct WaitingTests {
     let holder = try LockHolder(of: sample.path)
     let locked = try await failure { try await store.create(Item(name: "new")) }
     #expect(locked?.reason == .locked)
-    #expect("\(locked as StoreError?)".contains("create of 'Item' waited 0.05 s"))
+    #expect("\(locked as StoreError?)".contains("create of 'Item' waited 50 ms"))
     try holder.letGo()
     try await store.create(Item(name: "new"))
     #expect(try await store.fetch(Item.all.count) == 11)

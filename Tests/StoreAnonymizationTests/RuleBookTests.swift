@@ -80,7 +80,7 @@ import Testing
   @Test func nothingSlipsThrough() {
     #expect(
       errors("Person.name: hash") == """
-        error: 3 attributes without a rule: Being.born, Being.name, Person.home.street [anonymize.no-rule]
+        error: 3 attributes have no rule: Being.born, Being.name, Person.home.street [anonymize.no-rule]
           help: begin with suggested rules
           help: the rule 'keep' leaves values as they are
 

@@ -51,6 +51,24 @@ import Testing
     #expect(try Store.open(FilePath(fixture.path), .reading).read(title) == .text("new"))
   }
 
+  /// A copy of a store whose `-shm` is missing, as in a backup.
+  @Test func aCheckpointOfAWalWithoutSharedMemoryIsAnError() throws {
+    let copy = try TemporaryFolder()
+    let path = FilePath(copy.path("Todo.sqlite"))
+    let writer = try fixture.writer("UPDATE ZITEM SET ZTITLE = 'old'")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: fixture.path + suffix, toPath: copy.path("Todo.sqlite\(suffix)"))
+    }
+    try writer.close()
+    let store = try Store.open(path, .reading)
+    #expect(try store.read(title) == .text("old"))
+    let other = try PlainDatabase(copy.path("Todo.sqlite"))
+    try other.execute("UPDATE ZITEM SET ZTITLE = 'new'")
+    try other.close()
+    #expect(throws: DatabaseError.writtenMeanwhile(path: path)) { try store.read(title) }
+  }
+
   /// Torn pages may cause any error, such as a missing table.
   @Test func anErrorOfSQLiteGivesWay() throws {
     let store = try Store.open(FilePath(fixture.path), .reading)

@@ -117,7 +117,8 @@ import TestSupport
     let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
     #expect(
       throws: DatabaseError.damaged(
-        path: FilePath(fixture.path), message: "all keys of 'Item' are used")
+        path: FilePath(fixture.path),
+        message: "the highest key of 'Item' is too large for further rows")
     ) {
       try store.write { try KeyAllocator($0).lastKey(for: plan) }
     }

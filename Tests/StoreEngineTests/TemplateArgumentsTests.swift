@@ -112,20 +112,20 @@ struct TemplateArgumentsTests {
       ])
     #expect(
       try messages("byName", "NAEM=x") == [
-        "'byName' has no variable 'NAEM' (notFound) did you mean 'NAME'?; it has 'NAME'"
+        "'byName' has no variable 'NAEM' (notFound) did you mean 'NAME'?"
       ])
     #expect(
       try messages("byAge", "LOW=x", "HIGH=1", "ACTIVE=1") == [
-        "'x' isn't an Integer 32 for 'LOW' (invalid) "
+        "'LOW' takes an Integer 32, not 'x' (invalid) "
           + "write it as a whole number from -2147483648 to 2147483647"
       ])
     #expect(
       try messages("byIDs", "AGES=1") == [
-        "'1' isn't a list of Integer 32 for 'AGES' (invalid) write AGES:={…, …}"
+        "'AGES' takes a list of Integer 32, not '1' (invalid) write 'AGES:={…, …}'"
       ])
     #expect(
       try messages("inDepartment", "DEPARTMENT=Sales") == [
-        "'Sales' isn't an object of 'Department' for 'DEPARTMENT' (invalid) "
+        "'DEPARTMENT' takes an object of 'Department', not 'Sales' (invalid) "
           + "write it as an object ID: 'x-coredata:///Department/p7'"
       ])
     #expect(

@@ -74,7 +74,6 @@ struct FetchedPropertyTests {
           title == $FETCH_SOURCE.titel OR title == $FETCHED_PROPERTY.userInfo.prefx
                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ in fetched property 'alike'
           help: did you mean 'userInfo.prefix'?
-          help: it has 'name', 'userInfo.prefix', 'userInfo.since'
 
         """)
     #expect(

@@ -49,7 +49,7 @@ struct ValueTextTests {
       try ValueText.value(of: "x", as: .integer16)
     }
     let diagnostic = error.diagnostic(for: "AGE")
-    #expect(diagnostic.message == "'x' isn't an Integer 16 for 'AGE'")
+    #expect(diagnostic.message == "'AGE' takes an Integer 16, not 'x'")
     #expect(diagnostic.help == ["write it as a whole number from -32768 to 32767"])
     #expect(diagnostic.cause == .invalid)
   }

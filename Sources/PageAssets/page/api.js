@@ -12,7 +12,7 @@ export class Failure extends Error {
 
   /** Whether the same request can succeed later, because the failure is about the state of the store. */
   get mayPass() {
-    return this.diagnostics.some(({ code }) => /^store\.(locked|timed-out|not-found|damaged)$/.test(code ?? ''));
+    return this.diagnostics.some(({ code }) => /^store\.(locked|written-meanwhile|timed-out|not-found|damaged)$/.test(code ?? ''));
   }
 }
 

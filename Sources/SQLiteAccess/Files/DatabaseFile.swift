@@ -80,7 +80,13 @@ package struct DatabaseFile: Hashable, Sendable {
     return file
   }
 
-  /// The pause between two checks of the stamp, in microseconds.
+  /// Waits a moment for the process that is creating or removing companion files, and returns the settled file.
+  package func afterPause() throws(DatabaseError) -> DatabaseFile {
+    usleep(Self.pause)
+    return try DatabaseFile(path).settled()
+  }
+
+  /// The pause between two checks of the file, in microseconds.
   private static let pause: UInt32 = 5_000
 
   /// The current mode. SQLite uses a `-wal` if it exists, regardless of the header.
@@ -249,7 +255,9 @@ extension DatabaseFile {
     case (nil, _) where journal == .rollback: Opening(uri: uri(["mode=ro"]))
     case (nil, _), (0, nil): unchangingOpening
     case (_?, _?): Opening(uri: uri(["mode=ro", "readonly_shm=1"]))
-    case (_?, nil): Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true)
+    case (_?, nil):
+      // A writer replaces rows in the -wal only after it has copied them to the file, which changes the stamp.
+      Opening(uri: uri(["mode=ro", "vfs=unix-none"]), isExclusive: true, stamp: stamp)
     }
   }
 

@@ -1,7 +1,9 @@
 import CSQLite
 
-/// A fast 64-bit hash of SQLite's values. It is based on wyhash, which combines the two halves of a 128-bit product.
-/// The hash detects errors, but not manipulation, and is the same in every process.
+/// A fast 64-bit hash of SQLite's values.
+///
+/// Numbers use the finalizer of MurmurHash3. Text and bytes use the mixing step of wyhash, which combines the two
+/// halves of a 128-bit product. The hash detects errors, but not manipulation, and is the same in every process.
 package enum ValueMix {
   /// Returns the hash of a value. It depends on the storage class, but an integer and a real with the same value have
   /// the same hash.
@@ -12,7 +14,7 @@ package enum ValueMix {
       return word(UInt64(bitPattern: sqlite3_value_int64(value)), integer)
     case SQLITE_FLOAT:
       let number = sqlite3_value_double(value)
-      // SQLite can store a whole number as an integer or as a real, and compares both as equal.
+      // SQLite can store a whole number as an integer or as a real, and treats the two as equal.
       guard let whole = Int64(exactly: number) else { return word(number.bitPattern, real) }
       return word(UInt64(bitPattern: whole), integer)
     case SQLITE_TEXT:
@@ -61,7 +63,7 @@ package enum ValueMix {
       offset += 8
     }
     guard offset < count else { return mix }
-    // Reading the last eight bytes again is faster than reading the rest byte by byte.
+    // Reading the last eight bytes, some of them a second time, is faster than reading the rest byte by byte.
     if count > 8 {
       return both(start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), mix)
     }

@@ -51,19 +51,36 @@ package struct GeneratedFile: Sendable {
   /// nil.
   package var difference: Diagnostic? {
     guard let found else {
-      return Diagnostic(.error, "generate.missing", "the file '\(path)' doesn't exist")
+      return Diagnostic(
+        .error, "generate.missing", "the file '\(path)' doesn't exist", help: [Self.remedy])
     }
     guard found != text else { return nil }
-    let old = found.split(separator: "\n", omittingEmptySubsequences: false)
-    let new = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let line = zip(old, new).prefix { $0 == $1 }.count
+    let line = zip(Self.lines(of: found), Self.lines(of: text)).prefix { $0 == $1 }.count
     return Diagnostic(
-      .error, "generate.outdated", "the file differs from the generated source",
+      .error, "generate.outdated", "the file differs from the generated text",
       at: SourcePlace(file: "\(path)", line: line + 1, column: 1),
       help: [
-        "here:      \(line < old.count ? String(old[line]) : "the end of the file")",
-        "generated: \(line < new.count ? String(new[line]) : "the end of the file")",
+        .text("the file \(Self.content(of: found, at: line))"),
+        .text("the generated text \(Self.content(of: text, at: line))"), Self.remedy,
       ])
+  }
+
+  private static let remedy: Remedy = "generate the file again"
+
+  /// Returns the lines without the empty one after a final newline.
+  private static func lines(of text: String) -> [Substring] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// Returns what a text contains at the line with this index, for a message.
+  private static func content(of text: String, at index: Int) -> String {
+    let lines = lines(of: text)
+    guard index < lines.count else {
+      return text.last == "\n" ? "ends here" : "ends here, without a newline"
+    }
+    return lines[index].isEmpty ? "contains an empty line" : "contains: \(lines[index])"
   }
 }
 

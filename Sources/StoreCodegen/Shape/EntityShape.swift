@@ -38,6 +38,9 @@ struct PropertyShape: Hashable, Sendable {
   var defaultValue: DefaultValue?
 
   var modelName: String { path.joined(separator: ".") }
+
+  /// The name in the entity or the composite that declares the property.
+  var ownName: String { path.last ?? name }
 }
 
 enum DefaultValue: Hashable, Sendable {
@@ -106,11 +109,11 @@ extension PropertyShape {
     return composite.elements.flatMap(\.values)
   }
 
-  /// The names in the model and the Swift expressions of the property's values, such as `address.city`. Derived values
-  /// are omitted, because they can't be written.
-  var writtenValues: [(modelName: String, access: String)] {
-    guard let composite else { return isDerived ? [] : [(modelName, written)] }
+  /// The names and the Swift expressions of the property's values, such as `address.city`, within the structure that
+  /// has the property. Derived values are omitted, because they can't be written.
+  var writtenValues: [(name: String, access: String)] {
+    guard let composite else { return isDerived ? [] : [(ownName, written)] }
     return composite.elements.flatMap(\.writtenValues)
-      .map { ($0.modelName, "\(written).\($0.access)") }
+      .map { ("\(ownName).\($0.name)", "\(written).\($0.access)") }
   }
 }

@@ -13,7 +13,7 @@ extension UnitEmitter {
       for composite in shape.properties.compactMap(\.declaredComposite) {
         emit(composite, into: &out)
       }
-      emitPaths(of: shape, into: &out)
+      emitPaths(of: shape.properties, shape.toMany, owner: shape.typeName, into: &out)
       emitDescription(of: shape, into: &out)
       emitReading(of: shape.properties, into: &out)
       emitWriting(of: shape.properties, into: &out)
@@ -81,13 +81,13 @@ extension UnitEmitter {
 
   func emit(_ composite: CompositeShape, into out: inout SwiftWriter) {
     out.gap()
-    out.block(
-      "\(open)struct \(composite.name): \(types.swift("Hashable")), \(types.swift("Sendable"))"
-    ) { out in
+    out.block("\(open)struct \(composite.name): \(types.library("CompositeValue"))") { out in
       emitVariables(of: composite.elements, into: &out)
       out.gap()
       emitInitializer(of: composite.elements, into: &out)
+      emitPaths(of: composite.elements, owner: composite.qualifiedName, into: &out)
       emitReading(of: composite.elements, into: &out)
+      emitWriting(of: composite.elements, into: &out)
     }
     for inner in composite.elements.compactMap(\.composite) { emit(inner, into: &out) }
   }
@@ -125,7 +125,7 @@ extension UnitEmitter {
   private func emitWriting(of properties: [PropertyShape], into out: inout SwiftWriter) {
     let entries = properties.filter { !$0.isDerived }.flatMap { property in
       property.writtenValues.map { entry in
-        SwiftCode.text("\(SwiftLiteral.string(entry.modelName)): \(entry.access).storeValue")
+        SwiftCode.text("\(SwiftLiteral.string(entry.name)): \(entry.access).storeValue")
       }
     }
     out.gap()

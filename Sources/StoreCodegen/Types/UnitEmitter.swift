@@ -79,60 +79,46 @@ extension PropertyShape {
 }
 
 extension UnitEmitter {
-  /// Writes the structure `Properties` with the typed key paths of an entity.
-  func emitPaths(of shape: EntityShape, into out: inout SwiftWriter) {
+  /// Writes the structure `Properties` with the typed key paths of an entity or a composite.
+  ///
+  /// - Parameter owner: The type of the entity or the composite.
+  func emitPaths(
+    of properties: [PropertyShape], _ toMany: [ToManyShape] = [], owner: String,
+    into out: inout SwiftWriter
+  ) {
     out.gap()
     out.block("\(open)struct Properties: \(types.library("ObjectProperties"))") { out in
-      out.line("\(open)typealias Owner = \(shape.typeName)")
+      out.line("\(open)typealias Owner = \(owner)")
       // The initializer that the compiler generates is internal.
       if access != .internal { out.line("\(open)init() {}") }
-      for property in shape.properties { emitPath(property, of: shape, into: &out) }
-      for relationship in shape.toMany {
-        if let comment = relationship.comment { out.comment(comment) }
-        let path = types.library("ToManyPath")
-        out.block(
-          """
-          \(open)var \(SwiftName.escaped(relationship.name)): \
-          \(path)<\(shape.typeName), \(relationship.destination)>
-          """,
-          returning: "\(path)(\(SwiftLiteral.string(relationship.modelName)))")
+      for property in properties {
+        let (path, value) =
+          switch property.kind {
+          case .attribute: ("AttributePath", type(of: property))
+          case .toOne(let destination): ("ToOnePath", destination)
+          case .composite(let composite): ("CompositePath", composite.qualifiedName)
+          }
+        emit(
+          path, to: value, named: property.written, property.ownName, property.comment,
+          owner: owner, into: &out)
       }
-      for composite in shape.properties.compactMap(\.composite) {
-        emitPaths(of: composite, in: shape, into: &out)
+      for relationship in toMany {
+        emit(
+          "ToManyPath", to: relationship.destination, named: SwiftName.escaped(relationship.name),
+          relationship.modelName, relationship.comment, owner: owner, into: &out)
       }
     }
   }
 
-  private func emitPath(
-    _ property: PropertyShape, of shape: EntityShape, into out: inout SwiftWriter
+  private func emit(
+    _ type: String, to value: String, named name: String, _ modelName: String, _ comment: String?,
+    owner: String, into out: inout SwiftWriter
   ) {
-    if let comment = property.comment { out.comment(comment) }
-    let head = "\(open)var \(property.written): "
-    let names = property.path.map(SwiftLiteral.string).joined(separator: ", ")
-    switch property.kind {
-    case .attribute:
-      let path = types.library("AttributePath")
-      out.block(
-        "\(head)\(path)<\(shape.typeName), \(type(of: property))>", returning: "\(path)(\(names))")
-    case .toOne(let destination):
-      let path = types.library("ToOnePath")
-      out.block(
-        "\(head)\(path)<\(shape.typeName), \(destination)>", returning: "\(path)(\(names))")
-    case .composite(let composite):
-      out.block("\(head)\(composite.name)Paths", returning: "\(composite.name)Paths()")
-    }
-  }
-
-  private func emitPaths(
-    of composite: CompositeShape, in shape: EntityShape, into out: inout SwiftWriter
-  ) {
-    out.gap()
-    out.block("\(open)struct \(composite.name)Paths") { out in
-      for element in composite.elements { emitPath(element, of: shape, into: &out) }
-    }
-    for inner in composite.elements.compactMap(\.composite) {
-      emitPaths(of: inner, in: shape, into: &out)
-    }
+    if let comment { out.comment(comment) }
+    let type = types.library(type)
+    out.block(
+      "\(open)var \(name): \(type)<\(owner), \(value)>",
+      returning: "\(type)(\(SwiftLiteral.string(modelName)))")
   }
 
   /// Writes the versions and migration definitions, with which a program migrates stores.

@@ -40,7 +40,8 @@ extension Connection {
   func highestHistoryKey(of entity: HistoryEntity) throws(DatabaseError) -> Int64 {
     let highest = try highestKey(ofEntity: entity.rawValue, in: entity.table)
     guard highest <= KeyRange.limit else {
-      throw .damaged(path: path, message: "all keys of \(entity.table) are used")
+      throw .damaged(
+        path: path, message: "the highest key of \(entity.table) is too large for further rows")
     }
     return highest
   }

@@ -26,7 +26,7 @@ package enum InsertPlanError: DiagnosableError, Hashable {
     case .noKey(let entity, let policy):
       Diagnostic(
         .error, "insert.no-key",
-        "'\(entity)' doesn't have a uniqueness constraint, which '\(policy.rawValue)' requires",
+        "'\(policy.rawValue)' requires a key, but '\(entity)' has no uniqueness constraint",
         cause: .usage, help: [.importing(.chooseKey(entity: entity))])
     case .badKey(let name, let entity, let known):
       Diagnostic(

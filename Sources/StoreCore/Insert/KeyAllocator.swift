@@ -7,9 +7,9 @@ import StoreLayout
 /// counter of the root entity.
 package final class KeyAllocator {
   private let connection: Connection
-  /// The highest keys by the number of the root entity.
+  /// The highest used key of each hierarchy, by the number of the root entity.
   private var highest: [Int64: Int64] = [:]
-  /// The highest keys before the transaction, by the number of the root entity.
+  /// The highest key that each hierarchy had used before the transaction, by the number of the root entity.
   private var before: [Int64: Int64] = [:]
 
   package init(_ connection: Connection) {
@@ -23,7 +23,8 @@ package final class KeyAllocator {
     let last = try connection.highestKey(ofEntity: plan.rootNumber, in: plan.table)
     guard last <= KeyRange.limit else {
       throw .damaged(
-        path: connection.path, message: "all keys of '\(plan.root)' are used")
+        path: connection.path,
+        message: "the highest key of '\(plan.root)' is too large for further rows")
     }
     highest[plan.rootNumber] = last
     before[plan.rootNumber] = last
@@ -35,11 +36,11 @@ package final class KeyAllocator {
     highest[plan.rootNumber] = key
   }
 
-  /// Returns the highest key of the hierarchy's rows before this transaction, or `Int64.max` if `lastKey` wasn't called
-  /// for it.
+  /// Returns the highest key that the hierarchy had used before this transaction, or `Int64.max` if `lastKey` wasn't
+  /// called for it.
   package func lastOldKey(root: Int64) -> Int64 { before[root] ?? .max }
 
-  /// Makes the allocated keys after the highest key in the table available again.
+  /// Frees the allocated keys that are higher than every key in the table, so that they can be allocated again.
   package func release(for plan: InsertPlan) throws(DatabaseError) {
     guard let old = before[plan.rootNumber] else { return }
     highest[plan.rootNumber] = max(old, try connection.highestKey(in: plan.table))

@@ -59,7 +59,20 @@ extension RowError: DiagnosableError {
     var diagnostic = plain
     if let record { diagnostic.message = "record \(record): \(diagnostic.message)" }
     (diagnostic.place, diagnostic.excerpt) = (place, excerpt)
-    return [diagnostic]
+    return [diagnostic.about(entity, properties)]
+  }
+
+  /// The properties whose values are wrong.
+  private var properties: [String] {
+    switch kind {
+    case .value(let property, _, _), .refusedKey(let property, _), .repeatedKey(let property),
+      .danglingReference(let property, _, _), .destination(let property, _),
+      .linkOfExistingRow(let property), .contradiction(let property, _, _):
+      [property]
+    case .conflict(let values, _, _, _): values.keys.sorted()
+    case .severalRows(let key): key
+    case .unknownKey, .notARecord: []
+    }
   }
 
   /// The diagnostic without the location.

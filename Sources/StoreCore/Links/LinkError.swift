@@ -44,7 +44,8 @@ package enum LinkError: DiagnosableError, Hashable {
       Diagnostic(
         .error, "link.not-ordered", "'\(name)' of '\(entity)' isn't ordered", cause: .usage,
         help: [
-          "omit the position and the sort order, or make the relationship ordered in the model"
+          "omit the position or sort order",
+          "or make the relationship ordered in a new version of the model, and migrate the store",
         ])
     case .position(let position, let relationship, let entity, let key, let count):
       Diagnostic(

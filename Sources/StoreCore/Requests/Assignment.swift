@@ -46,14 +46,20 @@ package struct Assignment: Hashable, Sendable {
 extension Assignment {
   /// Returns a note if a string attribute is set to the text `null` or `nil`, in upper or lower case.
   ///
-  /// - Parameter place: the entity with the attribute.
-  package func note(at place: EntityLayout?) -> Diagnostic? {
+  /// - Parameters:
+  ///   - entity: the name of the entity with the attribute.
+  ///   - layout: the layout of the store.
+  package func note(of entity: String, in layout: StoreLayout) -> Diagnostic? {
     guard case .literal(let text) = value, ["null", "nil"].contains(text.lowercased()),
-      place?.attributes[name]?.type == .string
+      layout.entity(named: entity)?.attributes[name]?.type == .string
     else { return nil }
+    let property = layout.model.entity(named: entity)
+      .flatMap { layout.model.property(named: name, of: $0)?.0 }
+    let isRequired =
+      if case .attribute(let attribute)? = property { !attribute.isOptional } else { false }
     return Diagnostic(
       .note, "value.null-text", "'\(name)' is set to the text '\(text)'",
-      help: ["to set NULL instead: \(name):=nil"])
+      help: isRequired ? [] : ["to set NULL instead: \(name):=nil"])
   }
 }
 

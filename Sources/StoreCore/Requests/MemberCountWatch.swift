@@ -100,7 +100,8 @@ package struct MemberCountError: DiagnosableError, Hashable {
       Diagnostic(
         .error, "value.member-count",
         "'\(relationship)' \(bound) member\(bound.hasSuffix(" 1") ? "" : "s") (\(rule)):"
-          + " \(entity) p\(key) would have \(count)", cause: .invalid)
+          + " \(entity) p\(key) would have \(count)", cause: .invalid
+      ).about(entity, relationship.split(separator: ".").suffix(1).map(String.init), key: key)
     ]
   }
 }

@@ -3,6 +3,22 @@ package import SQLiteAccess
 package import StoreLayout
 package import StoreModel
 
+/// The properties of a new store that Core Data determines by the options of the app.
+package struct NewStoreProperties: Hashable, Sendable {
+  package var keepsHistory = false
+  package var journal = DatabaseFile.Journal.wal
+  /// A power of two from 512 to 65,536, in bytes.
+  package var pageSize = 4096
+
+  package init(
+    keepsHistory: Bool = false, journal: DatabaseFile.Journal = .wal, pageSize: Int = 4096
+  ) {
+    self.keepsHistory = keepsHistory
+    self.journal = journal
+    self.pageSize = pageSize
+  }
+}
+
 extension Store {
   /// A function that inserts rows into a new store. `store` is the UUID of the store.
   package typealias Filling = (Connection, StoreLayout, _ store: String) throws -> Void
@@ -16,14 +32,14 @@ extension Store {
   /// - Throws: `DatabaseError`, or an error of `fill`.
   package static func create(
     at path: FilePath, for model: Model, configuration: StoreModel.Configuration? = nil,
-    uuid: String? = nil, filling fill: Filling? = nil
+    uuid: String? = nil, properties: NewStoreProperties = NewStoreProperties(),
+    filling fill: Filling? = nil
   ) throws -> [String] {
     let layout = StoreLayout(model: model, configuration: configuration)
     let fingerprint = ModelFingerprint(of: model, configuration: configuration)
     try create(
       at: path, layout: layout, metadata: StoreMetadata(for: fingerprint, uuid: uuid),
-      carrying: model,
-      filling: fill)
+      properties: properties, carrying: model, filling: fill)
     return layout.risks
       + VersionHash.notes(on: layout.model).map {
         "\($0.message); the version hash of such a model was never compared with Core Data's, so check that the "
@@ -31,7 +47,7 @@ extension Store {
       }
   }
 
-  /// Creates a store: one file in WAL mode without other files. If it fails, no file remains.
+  /// Creates a store: one file without other files, by default in WAL mode. If it fails, no file remains.
   ///
   /// The store is created with another name and renamed in the last step, so that an incomplete store is never visible
   /// and an existing file is never overwritten.
@@ -41,7 +57,8 @@ extension Store {
   ///   - filling: inserts rows before the store is renamed, or nil for an empty store.
   /// - Throws: `DatabaseError`, or an error of `filling`.
   package static func create(
-    at path: FilePath, layout: StoreLayout, metadata: StoreMetadata, carrying model: Model? = nil,
+    at path: FilePath, layout: StoreLayout, metadata: StoreMetadata,
+    properties: NewStoreProperties = NewStoreProperties(), carrying model: Model? = nil,
     filling: Filling? = nil
   ) throws {
     let draft = try NewFile(target: path)
@@ -49,14 +66,20 @@ extension Store {
     let database = try openDraft(draft)
     try database.use { connection in
       // The first two must run before the first table exists: https://www.sqlite.org/pragma.html#pragma_auto_vacuum
-      try connection.run("PRAGMA page_size = 4096")
+      // SQLite would ignore another size.
+      try connection.define("PRAGMA page_size = \(value: .integer(Int64(properties.pageSize)))")
       try connection.run("PRAGMA auto_vacuum = INCREMENTAL")
-      try connection.run("PRAGMA journal_mode = WAL")
+      if properties.journal == .wal { try connection.run("PRAGMA journal_mode = WAL") }
     }
     try database.write { connection in
       try connection.define(layout)
       try connection.setMetadata(metadata)
       if let model { try connection.makeModelCache(of: model) }
+      if properties.keepsHistory {
+        for statement in HistoryFormat.statements(tombstoneCount: layout.tombstoneCount) {
+          try connection.define(statement)
+        }
+      }
       guard let filling else { return }
       guard let derived = DerivedValues(in: layout, storeUUID: metadata.uuid) else {
         return try filling(connection, layout, metadata.uuid)

@@ -16,8 +16,9 @@ package final class Store: Sendable {
   /// The metadata when the store was opened.
   package let metadata: StoreMetadata
   package let database: Database
+  private let opening: DatabaseFile.Opening
   /// The state that the file must still have after each reading, or nil if SQLite locks the file.
-  private let stamp: FileStamp?
+  private var stamp: FileStamp? { opening.stamp }
   private let known = Mutex(Known())
 
   private struct Known {
@@ -43,7 +44,7 @@ package final class Store: Sendable {
   ) throws -> Store {
     var file = try DatabaseFile(path)
     if access == .reading { file = try file.settled() }
-    for _ in 1...attempts {
+    for attempt in 1...attempts {
       do {
         if access == .writing { try file.requireWritable() }
         let store = try open(
@@ -55,14 +56,28 @@ package final class Store: Sendable {
         file = try now.settled()
       } catch {
         let now = try DatabaseFile(path)
-        guard now.readOnlyOpening != file.readOnlyOpening else { throw error }
-        file = try now.settled()
+        if now.readOnlyOpening != file.readOnlyOpening {
+          file = try now.settled()
+        } else if access == .reading, attempt < attempts, Self.canResultFromWriter(error) {
+          file = try now.afterPause()
+        } else {
+          throw error
+        }
       }
     }
     throw DatabaseError.writtenMeanwhile(path: path)
   }
 
-  private static let attempts = 4
+  private static let attempts = 10
+
+  /// Returns whether opening can have failed because another process removed the `-wal`, or created its index. These
+  /// files can look the same before and after.
+  private static func canResultFromWriter(_ error: any Error) -> Bool {
+    switch error as? DatabaseError {
+    case .writtenMeanwhile, .inputOutput: true
+    default: false
+    }
+  }
 
   /// Opens a store that no other process has open, and prevents others from opening it until it is closed.
   ///
@@ -79,6 +94,19 @@ package final class Store: Sendable {
       try connection.run("BEGIN EXCLUSIVE")
       try connection.run("COMMIT")
     }
+    return store
+  }
+
+  /// Opens a store that doesn't need to survive a crash. Writes don't wait for the disk.
+  ///
+  /// - Throws: `DatabaseError`, `StoreLayoutError.notAStore`
+  package static func openTemporary(
+    _ path: FilePath, lockTimeout: Duration = Database.usualLockTimeout
+  ) throws -> Store {
+    // `WriteGatheringVFS` would keep writes from other connections until a sync, and this store isn't synced.
+    let opening = DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["mode=rw"]))
+    let store = try open(path, opening, .writing, lockTimeout: lockTimeout)
+    _ = try store.database.use { try $0.run("PRAGMA synchronous = OFF") }
     return store
   }
 
@@ -121,14 +149,24 @@ package final class Store: Sendable {
         throw error.asDamage
       }
     }
-    return Store(
-      database, metadata ?? StoreMetadata(uuid: "", entries: [:]), stamp: opening.stamp)
+    return Store(database, metadata ?? StoreMetadata(uuid: "", entries: [:]), opening)
   }
 
-  private init(_ database: Database, _ metadata: StoreMetadata, stamp: FileStamp?) {
-    self.stamp = stamp
+  private init(
+    _ database: Database, _ metadata: StoreMetadata, _ opening: DatabaseFile.Opening
+  ) {
+    self.opening = opening
     self.database = database
     self.metadata = metadata
+  }
+
+  /// Returns whether the next reading sees all committed writes. A store that is read without locks must be opened again
+  /// after another process has written to it.
+  ///
+  /// - Throws: `DatabaseError`
+  package func isCurrent() throws -> Bool {
+    if opening.seesLaterWrites { return true }
+    return try DatabaseFile(path).readOnlyOpening == opening
   }
 
   /// Runs `body` in a read transaction, which sees one state of the store.

@@ -21,14 +21,34 @@ package enum UpdateError: DiagnosableError, Hashable {
   case lostPartner(property: String, count: Int)
   case notUnique(entity: String, properties: [String])
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [Diagnostic] {
+    var diagnostic = diagnostic
+    diagnostic.subject = subject
+    return [diagnostic]
+  }
+
+  /// The row and the properties whose values are wrong.
+  private var subject: Diagnostic.Subject? {
+    switch self {
+    case .unknownProperty: nil
+    case .notSettable(let name, let entity, _): .init(entity: entity, properties: [name])
+    case .row(let entity, let key, let property, _, _),
+      .computedNull(let entity, let key, let property, _):
+      .init(entity: entity, properties: [property], primaryKey: key)
+    case .value(let property, _, _), .computedBytes(let property),
+      .missingDestination(let property, _, _), .sharedPartner(let property, _, _),
+      .lostPartner(let property, _):
+      .init(entity: nil, properties: [property])
+    case .notUnique(let entity, let properties): .init(entity: entity, properties: properties)
+    }
+  }
 
   private var diagnostic: Diagnostic {
     switch self {
     case .unknownProperty(let name, let entity, let known):
       Diagnostic(
         .error, "value.unknown-property", "'\(entity)' has no property '\(name)'", cause: .notFound
-      ).didYouMean(name, among: known)
+      ).didYouMean(name, among: known, elseListing: "the properties that can be set are")
     case .notSettable(let name, let entity, let refusal):
       Diagnostic(
         .error, refusal.code, refusal.message(of: name, entity: entity), cause: refusal.cause,

@@ -16,6 +16,8 @@ public enum ImportRemedy: Hashable, Sendable {
   case chooseDelimiter(String)
   /// Specify attributes of the entity that identify its rows in this run.
   case chooseKey(entity: String)
+  /// Specify attributes that identify the destinations of relationships.
+  case identifyRows
   /// Import the file with the linked rows in the same run, or skip links to missing rows.
   case readTogetherOrSkip
   /// Allow longer records.
@@ -48,6 +50,8 @@ public enum ImportRemedy: Hashable, Sendable {
     case .updateAfterwards: "omit it, and set it with an update"
     case .chooseDelimiter(let delimiter): "specify the delimiter: '\(delimiter)'"
     case .chooseKey: "specify the attributes that identify a row"
+    case .identifyRows:
+      "to refer to rows by an attribute, specify a key, a uniqueness constraint, or relatedByAttribute in the user info"
     case .readTogetherOrSkip:
       "import the file that contains the missing row in the same run, or omit links to rows that don't exist"
     case .raiseRecordLimit:

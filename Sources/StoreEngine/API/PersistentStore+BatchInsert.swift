@@ -16,7 +16,7 @@ extension PersistentStore {
   /// loss. A to-one relationship accepts an object ID, or the value of a unique attribute of the destination.
   ///
   /// - Parameters:
-  ///   - records: the records. They are read once, on another thread, and aren't collected in memory.
+  ///   - records: the records. They are read once, on the caller's actor, and aren't collected in memory.
   ///   - entity: the name of the entity.
   ///   - policy: what to do with a record if a row has the same unique values. Policies other than `fail` require a
   ///     uniqueness constraint or a `key`.
@@ -32,24 +32,22 @@ extension PersistentStore {
   ///   if the model doesn't allow a record (the diagnostics contain its number), `notUnique`, `locked`, or
   ///   `inputOutput`; `CancellationError`. After an error the store is unchanged.
   @discardableResult
-  public func batchInsert<Records: Sequence, Returned>(
-    _ records: sending Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
+  public nonisolated(nonsending) func batchInsert<Records: Sequence, Returned>(
+    _ records: Records, into entity: String, onConflict policy: ConflictPolicy = .fail,
     key: [String] = [], validates: Bool = true, author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
-    let total = (records as? any Collection)?.count
+    let insertion = Insertion(
+      entity: entity, policy: policy, key: key, validates: validates, author: author,
+      result: result, progress: progress, total: (records as? any Collection)?.count)
+    let feed = RecordFeed()
     var iterator = records.makeIterator()
-    // Only one thread calls it.
-    nonisolated(unsafe) let next = { iterator.next() }
-    return try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
-      try insert(
-        into: entity, policy, key, validates, author, result, cancellation, run, progress,
-        total: total
-      ) { batch, connection in
-        try batch.run(input: "", on: connection) { ValueRecordReader(next: next) }
-      }
-    }
+    // A short sequence doesn't require a second task.
+    guard feed.begin(&iterator) else { return try await insert(insertion, from: feed) }
+    async let returned = insert(insertion, from: feed)
+    await feed.fill(from: &iterator)
+    return try await returned
   }
 
   /// Inserts the records of an asynchronous sequence as rows of one entity. If the sequence throws, no rows are
@@ -80,6 +78,9 @@ extension PersistentStore {
     returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Records.Element == [String: Value] {
+    let insertion = Insertion(
+      entity: entity, policy: policy, key: key, validates: validates, author: author,
+      result: result, progress: progress)
     let feed = RecordFeed()
     // Only one task calls it.
     nonisolated(unsafe) let fill = { () async in await feed.fill(from: records) }
@@ -88,21 +89,7 @@ extension PersistentStore {
         await fill()
         return nil
       }
-      group.addTask { [self] in
-        defer { feed.end(.failure(CancellationError())) }
-        return try await withTaskCancellationHandler {
-          try await perform(StoreRequest(.batchInsert, of: entity)) { cancellation, run in
-            try self.insert(
-              into: entity, policy, key, validates, author, result, cancellation, run, progress,
-              total: nil
-            ) { batch, connection in
-              try batch.run(input: "", on: connection) { ValueRecordReader(next: feed.next) }
-            }
-          }
-        } onCancel: {
-          feed.end(.failure(CancellationError()))
-        }
-      }
+      group.addTask { [self] in try await insert(insertion, from: feed) }
       var returned: Returned?
       while let next = try await group.next() { returned = returned ?? next }
       guard let returned else { throw CancellationError() }
@@ -137,37 +124,65 @@ extension PersistentStore {
     returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
-    try await perform(StoreRequest(.batchInsert, of: entity)) { [self] cancellation, run in
+    let insertion = Insertion(
+      entity: entity, policy: policy, key: key, validates: validates, author: author,
+      result: result, progress: progress)
+    return try await insert(insertion) { batch, connection, cancellation in
       let source = try InputFile(path: FilePath(path), cancellation: cancellation)
       let format = format ?? RecordFormat(path: FilePath(path)) ?? .json
-      return try insert(
-        into: entity, policy, key, validates, author, result, cancellation, run, progress,
-        total: nil
-      ) { batch, connection in
-        try batch.run(source, format: format, on: connection)
+      return try batch.run(source, format: format, on: connection)
+    }
+  }
+
+  /// The arguments of a batch insert.
+  private struct Insertion<Returned: Sendable>: Sendable {
+    let entity: String
+    let policy: ConflictPolicy
+    let key: [String]
+    let validates: Bool
+    let author: ChangeAuthor
+    let result: BatchResult<InsertResult, Returned>
+    let progress: (@Sendable (BatchProgress) -> Void)?
+    var total: Int?
+  }
+
+  /// Inserts the records that another task passes to the feed.
+  private func insert<Returned>(
+    _ insertion: Insertion<Returned>, from feed: RecordFeed
+  ) async throws -> Returned {
+    defer { feed.end(.failure(CancellationError())) }
+    return try await withTaskCancellationHandler {
+      try await insert(insertion) { batch, connection, _ in
+        try batch.run(input: "", on: connection) { ValueRecordReader(next: feed.next) }
       }
+    } onCancel: {
+      feed.end(.failure(CancellationError()))
     }
   }
 
   private func insert<Returned>(
-    into entity: String, _ policy: ConflictPolicy, _ key: [String], _ validates: Bool,
-    _ author: ChangeAuthor,
-    _ result: BatchResult<InsertResult, Returned>, _ cancellation: Cancellation,
-    _ run: RequestRun?, _ progress: (@Sendable (BatchProgress) -> Void)?, total: Int?,
-    insert: (BatchInsert, Connection) throws -> InsertResult
-  ) throws -> Returned {
-    let plan = try InsertPlan(entity: entity, in: layout)
-    return try finish(result, run) { keep in
-      let outcome = try store.transact(as: author.origin, cancellation: cancellation) { open in
-        let batch = BatchInsert(
-          plan, in: layout, store: store.metadata.uuid, on: policy, key: key, validates: validates,
-          cancellation: cancellation, session: open.session,
-          progress: { progress?(BatchProgress(rows: $0, total: total)) }, keepingKeys: keep)
-        return try insert(batch, open.connection)
-      }.result
-      let count = outcome.inserted + outcome.updated + outcome.unchanged
-      progress?(BatchProgress(rows: count, total: count))
-      return outcome
+    _ insertion: Insertion<Returned>,
+    _ body: @escaping @Sendable (BatchInsert, Connection, Cancellation) throws -> InsertResult
+  ) async throws -> Returned {
+    try await perform(StoreRequest(.batchInsert, of: insertion.entity)) {
+      [self] cancellation, run in
+      let plan = try InsertPlan(entity: insertion.entity, in: layout)
+      return try finish(insertion.result, run) { keep in
+        let outcome = try store.transact(
+          as: insertion.author.origin, cancellation: cancellation
+        ) { open in
+          let batch = BatchInsert(
+            plan, in: layout, store: store.metadata.uuid, on: insertion.policy, key: insertion.key,
+            validates: insertion.validates, cancellation: cancellation, session: open.session,
+            progress: {
+              insertion.progress?(BatchProgress(rows: $0, total: insertion.total))
+            }, keepingKeys: keep)
+          return try body(batch, open.connection, cancellation)
+        }.result
+        let count = outcome.inserted + outcome.updated + outcome.unchanged
+        insertion.progress?(BatchProgress(rows: count, total: count))
+        return outcome
+      }
     }
   }
 }

@@ -50,17 +50,20 @@ extension PersistentStore {
     try await fetch(FirstRow(of: request))
   }
 
-  /// Returns the row with an object ID, or `nil` if it doesn't exist.
+  /// Returns the current row with an object ID, or `nil` if it doesn't exist.
   ///
-  /// - Parameter id: the object ID.
+  ///     let shelf = try await store.object(tea.shelf)
+  ///
+  /// - Parameter row: the object ID, a row that was fetched earlier, or `nil`.
   /// - Returns: the row.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
   ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
-    _ id: TypedObjectID<Object>
+    _ row: (some ObjectReference<Object>)?
   ) async throws -> Stored<Object>? {
-    try await first(Object.all.where(.id(is: id)))
+    guard let row else { return nil }
+    return try await first(Object.all.where(.id(is: row)))
   }
 
   /// - Parameter decode: appends the rows of a batch.
@@ -75,6 +78,40 @@ extension PersistentStore {
       run?.count(rows: rows.count)
       return rows
     }
+  }
+}
+
+// Selections have separate functions, because Swift can't match a tuple with a pattern, or with two parameters, if its
+// type is the `Row` of a generic request.
+extension PersistentStore {
+  /// Returns the selected values of the rows of a request, as tuples.
+  ///
+  ///     for (name, stock) in try await store.fetch(Tea.all.select(\.name, \.stock)) { print(name, stock) }
+  ///
+  /// - Parameter request: the request.
+  /// - Returns: a tuple for each row, in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
+  @inlinable
+  public func fetch<Object: StoredObject, each Value: PropertyValue>(
+    _ request: Selection<Object, repeat each Value>
+  ) async throws -> [(repeat each Value)] {
+    try await rows(of: request.request) { reader, rows in
+      while reader.nextRow() { rows.append(try request.row(from: &reader)) }
+    }
+  }
+
+  /// Returns the selected values of the first row of a request, or `nil` if there is none. Doesn't read other rows.
+  ///
+  /// - Parameter request: the request.
+  /// - Returns: the values of the first row in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
+  @inlinable
+  public func first<Object: StoredObject, each Value: PropertyValue>(
+    _ request: Selection<Object, repeat each Value>
+  ) async throws -> (repeat each Value)? {
+    try await fetch(FirstRow(of: request))
   }
 }
 

@@ -98,10 +98,11 @@ extension PersistentStore {
           of: query, store: context.store)
       } else { nil }
     let worker = SerialWorker(named: "storetool.results")
+    let mode: LiveConnection.OpenMode = options.isReadOnly ? .withoutTrace : .besideWriter
     let feed = try await worker.run { [file] cancellation in
       do {
         let rows = try LiveRows(
-          query, of: file, .besideWriter, context, indexTitle: indexTitle, after: cache?.load(),
+          query, of: file, mode, context, indexTitle: indexTitle, after: cache?.load(),
           cancellation: cancellation)
         return ResultFeed(
           rows, of: file, on: worker, follows: tracking != .none, savingTo: cache)

@@ -10,9 +10,9 @@ extension PersistentStore {
   /// their previous owner.
   ///
   /// - Parameters:
-  ///   - members: the rows to add.
+  ///   - members: the rows, or their IDs, to add.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - position: the position of the first new member in an ordered relationship. The default is the end.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the number of added rows.
@@ -21,10 +21,10 @@ extension PersistentStore {
   ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func add<Object: StoredObject, Member: StoredObject>(
-    _ members: [TypedObjectID<Member>],
-    to path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>,
+  public func add<Object: StoredObject, Member: ObjectReference>(
+    _ members: [Member],
+    to path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>,
     at position: Int? = nil, author: ChangeAuthor = .storetool
   ) async throws -> Int {
     try await edit(path, of: owner, .add(at: position), members, author)
@@ -33,9 +33,9 @@ extension PersistentStore {
   /// Adds a row to a to-many relationship.
   ///
   /// - Parameters:
-  ///   - member: the row to add.
+  ///   - member: the row, or its ID, to add.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - position: the position of the new member in an ordered relationship. The default is the end.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: `false` if the row is already a member.
@@ -44,10 +44,10 @@ extension PersistentStore {
   ///   and the relationship isn't ordered or the position doesn't exist, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func add<Object: StoredObject, Member: StoredObject>(
-    _ member: TypedObjectID<Member>,
-    to path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>,
+  public func add<Object: StoredObject, Member: ObjectReference>(
+    _ member: Member,
+    to path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>,
     at position: Int? = nil, author: ChangeAuthor = .storetool
   ) async throws -> Bool {
     try await edit(path, of: owner, .add(at: position), [member], author) > 0
@@ -56,19 +56,19 @@ extension PersistentStore {
   /// Removes rows from a to-many relationship, without deleting them.
   ///
   /// - Parameters:
-  ///   - members: the rows to remove.
+  ///   - members: the rows, or their IDs, to remove.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the number of removed rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
   ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func remove<Object: StoredObject, Member: StoredObject>(
-    _ members: [TypedObjectID<Member>],
-    from path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>, author: ChangeAuthor = .storetool
+  public func remove<Object: StoredObject, Member: ObjectReference>(
+    _ members: [Member],
+    from path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>, author: ChangeAuthor = .storetool
   ) async throws -> Int {
     try await edit(path, of: owner, .remove, members, author)
   }
@@ -76,19 +76,19 @@ extension PersistentStore {
   /// Removes a row from a to-many relationship, without deleting it.
   ///
   /// - Parameters:
-  ///   - member: the row to remove.
+  ///   - member: the row, or its ID, to remove.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: `false` if the row isn't a member.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
   ///   doesn't exist or requires an owner or a relationship would have too few members, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func remove<Object: StoredObject, Member: StoredObject>(
-    _ member: TypedObjectID<Member>,
-    from path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>, author: ChangeAuthor = .storetool
+  public func remove<Object: StoredObject, Member: ObjectReference>(
+    _ member: Member,
+    from path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>, author: ChangeAuthor = .storetool
   ) async throws -> Bool {
     try await edit(path, of: owner, .remove, [member], author) > 0
   }
@@ -97,18 +97,18 @@ extension PersistentStore {
   /// `members`.
   ///
   /// - Parameters:
-  ///   - members: the rows to move.
+  ///   - members: the rows, or their IDs, to move.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - position: the number of other members that precede the moved rows.
   ///   - author: the author of the change in the persistent history.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
   ///   member, `invalidRequest` if the relationship isn't ordered or the position doesn't exist, `locked`, or
   ///   `inputOutput`; `CancellationError`.
-  public func move<Object: StoredObject, Member: StoredObject>(
-    _ members: [TypedObjectID<Member>],
-    in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>,
+  public func move<Object: StoredObject, Member: ObjectReference>(
+    _ members: [Member],
+    in path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>,
     to position: Int, author: ChangeAuthor = .storetool
   ) async throws {
     _ = try await edit(path, of: owner, .move(to: position), members, author)
@@ -118,8 +118,27 @@ extension PersistentStore {
   ///
   /// - Parameters:
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
-  ///   - members: the new members.
+  ///   - owner: the row, or its ID, that has the relationship.
+  ///   - members: the new members or their IDs.
+  ///   - author: the author of the change in the persistent history.
+  /// - Returns: the total number of added and removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a new member
+  ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members,
+  ///   `locked`, or `inputOutput`; `CancellationError`.
+  @discardableResult
+  public func setMembers<Object: StoredObject, Member: ObjectReference>(
+    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>, to members: [Member], author: ChangeAuthor = .storetool
+  ) async throws -> Int {
+    try await edit(path, of: owner, .replace, members, author)
+  }
+
+  /// Replaces all members of a to-many relationship by their IDs, for example by none: `to: []`.
+  ///
+  /// - Parameters:
+  ///   - path: the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
+  ///   - members: the IDs of the new members.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the total number of added and removed rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a new member
@@ -127,15 +146,16 @@ extension PersistentStore {
   ///   `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
-    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,
-    to members: [TypedObjectID<Member>], author: ChangeAuthor = .storetool
+    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
+    of owner: some ObjectReference<Object>, to members: [TypedObjectID<Member>],
+    author: ChangeAuthor = .storetool
   ) async throws -> Int {
     try await edit(path, of: owner, .replace, members, author)
   }
 
-  private func edit<Object: StoredObject, Member: StoredObject>(
-    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>, _ kind: MemberEdit.Kind, _ members: [TypedObjectID<Member>],
+  private func edit<Object: StoredObject, Member: ObjectReference>(
+    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>, _ kind: MemberEdit.Kind, _ members: [Member],
     _ author: ChangeAuthor
   ) async throws -> Int {
     let relationship = path.relationship

@@ -66,7 +66,7 @@ extension PersistentStore {
   ///     try await store.update(id) { $0.title = "Sencha" }
   ///
   /// - Parameters:
-  ///   - id: the object ID of the row.
+  ///   - row: the row or its object ID.
   ///   - author: the author of the change in the persistent history.
   ///   - change: sets the new values.
   /// - Returns: `false` if the row already had these values.
@@ -74,14 +74,14 @@ extension PersistentStore {
   ///   doesn't fit the model, `invalidData` if the model doesn't allow a new value, `notUnique`, `locked`, or
   ///   `inputOutput`; `CancellationError`.
   @discardableResult
-  public func update<Object: StoredObject>(
-    _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool,
+  public nonisolated(nonsending) func update<Object: StoredObject>(
+    _ row: some ObjectReference<Object>, author: ChangeAuthor = .storetool,
     _ change: (inout Changes<Object>) -> Void
   ) async throws -> Bool {
     var changes = Changes<Object>()
     change(&changes)
     return try await transaction(StoreRequest(.update, of: Object.entityName), author: author) {
-      [changes] in try $0.update(id, by: changes)
+      [id = row.id, changes] in try $0.update(id, by: changes)
     }
   }
 
@@ -115,18 +115,18 @@ extension PersistentStore {
   /// Deletes one row and applies the model's delete rules.
   ///
   /// - Parameters:
-  ///   - id: the object ID of the row.
+  ///   - row: the row or its object ID.
   ///   - author: the author of the change in the persistent history.
   /// - Returns: the numbers of deleted rows and cleared references.
   /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `deletionDenied` if a delete rule, a
   ///   required reference or a minimum number of members forbids the deletion, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func remove<Object: StoredObject>(
-    _ id: TypedObjectID<Object>, author: ChangeAuthor = .storetool
+  public func delete<Object: StoredObject>(
+    _ row: some ObjectReference<Object>, author: ChangeAuthor = .storetool
   ) async throws -> DeletionResult {
-    try await transaction(StoreRequest(.remove, of: Object.entityName), author: author) {
-      try $0.remove(id)
+    try await transaction(StoreRequest(.delete, of: Object.entityName), author: author) {
+      try $0.delete(row)
     }
   }
 }

@@ -1,6 +1,7 @@
 import SQLiteAccess
 import StoreDiagnostics
 import StoreCore
+import StoreLayout
 
 // All requests except streams pass through these functions. They run the requests on threads that may block, writes one
 // after the other and reads in parallel if possible. They also call the observer and apply time limits.
@@ -62,6 +63,9 @@ extension PersistentStore {
     ) { [self] cancellation in
       do {
         try requireOpen()
+        guard !options.isReadOnly || !request.kind.writes else {
+          throw StoreError.readOnly(file, for: request)
+        }
         // Live results show the changes of this program immediately.
         defer { hastenFeeds() }
         return try turn.running(request) {
@@ -106,7 +110,7 @@ extension PersistentStore {
     if case DatabaseError.locked = error {
       return StoreError.locked(file, for: request, after: options.lockTimeout)
     }
-    return StoreError.translating(error)
+    return StoreError.translating(error, in: store.metadata.uuid, of: request.entity)
   }
 
   private func lateness(

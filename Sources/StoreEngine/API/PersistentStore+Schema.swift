@@ -47,7 +47,7 @@ extension PersistentStore {
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
     let model = schema.model
-    try await create(path, for: model)
+    try await create(path, for: model, settings: options.newStore)
     return try await open(path, models: [model], options: options)
   }
 
@@ -65,20 +65,21 @@ extension PersistentStore {
   public static func openOrCreate(
     _ path: String, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
-    try await openOrCreate(path, for: schema) {
+    try await openOrCreate(path, for: schema, options) {
       try await open(path, schema: schema, options: options)
     }
   }
 
   /// - Parameter open: opens the store. It is called again after the store was created.
   package static func openOrCreate(
-    _ path: String, for schema: any SchemaModel.Type, open: () async throws -> PersistentStore
+    _ path: String, for schema: any SchemaModel.Type, _ options: Options,
+    open: () async throws -> PersistentStore
   ) async throws -> PersistentStore {
     do {
       return try await open()
-    } catch let failure as StoreError where failure.reason == .notFound {
+    } catch let failure as StoreError where failure.reason == .notFound && !options.isReadOnly {
       do {
-        try await create(path, for: schema.model)
+        try await create(path, for: schema.model, settings: options.newStore)
       } catch let failure as StoreError where failure.reason == .exists {
         // Another program has just created it.
       }

@@ -31,6 +31,30 @@ extension PersistentStore {
       while reader.nextRow() { rows.append(try request.row(from: &reader)) }
     }
   }
+
+  /// Returns the selected values of the rows of a request, as batches of tuples that are read on demand.
+  ///
+  ///     for try await batch in store.stream(Tea.all.select(\.name, \.stock)) {
+  ///       for (name, stock) in batch { print(name, stock) }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - batchSize: the number of rows in each batch except the last one.
+  ///   - countsTotal: whether to count the rows first, for the `total` of the progress. This costs as much as a count
+  ///     request.
+  /// - Returns: the stream.
+  @inlinable
+  public func stream<Object: StoredObject, each Value: PropertyValue>(
+    _ request: Selection<Object, repeat each Value>, batchSize: Int = 500,
+    countsTotal: Bool = false
+  ) -> RequestStream<(repeat each Value)> {
+    RequestStream(
+      request.request, in: self, batchSize: batchSize, countsTotal: countsTotal
+    ) { reader, rows in
+      while reader.nextRow() { rows.append(try request.row(from: &reader)) }
+    }
+  }
 }
 
 /// The rows of a request in batches.

@@ -25,6 +25,7 @@ extension PersistentStore {
   ///   - body: runs the requests of the transaction.
   /// - Returns: the result of `body`.
   /// - Throws: the errors of `body`; `StoreError`, with the reason `timedOut` after the deadline; `CancellationError`.
+  @discardableResult
   public func transaction<Result: Sendable>(
     author: ChangeAuthor = .storetool, deadline: Duration? = nil,
     _ body: @escaping @Sendable (StoreTransaction) throws -> Result

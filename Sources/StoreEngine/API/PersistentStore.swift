@@ -39,6 +39,8 @@ public final class PersistentStore: Sendable {
   let readings = ReadingCache()
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
+  /// The folder of a temporary store.
+  private let temporaryFolder: TemporaryStoreFolder?
   /// The live results that follow the store, until they are released.
   private let feeds = Mutex<[WeakFeed]>([])
 
@@ -49,9 +51,10 @@ public final class PersistentStore: Sendable {
 
   private init(
     _ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker, readers: ReaderPool?,
-    _ options: Options
+    _ options: Options, in temporaryFolder: TemporaryStoreFolder? = nil
   ) {
     file = store.path
+    self.temporaryFolder = temporaryFolder
     self.options = options
     self.readers = readers
     self.model = model
@@ -72,7 +75,8 @@ public final class PersistentStore: Sendable {
     readers?.release()
   }
 
-  /// Opens a store for reading and writing. The store closes when it is released, or earlier with `close`.
+  /// Opens a store for reading and writing, or with `Options.readOnly` for reading only. The store closes when it is
+  /// released, or earlier with `close`.
   ///
   /// - Parameters:
   ///   - path: the path of the store. Requests also maintain its persistent history and its external files.
@@ -82,21 +86,41 @@ public final class PersistentStore: Sendable {
   /// - Returns: the open store.
   /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` (the diagnostics list the
   ///   differences from the closest model), `unsupportedStore` if the store's triggers or history can't be maintained,
-  ///   `locked`, `inputOutput`, or `damaged`.
+  ///   `locked`, `readOnly` if the file is write-protected, `inputOutput`, or `damaged`.
   public static func open(
     _ path: String, models: [Model], options: Options = Options()
   ) async throws -> PersistentStore {
-    let path = FilePath(path)
+    let path = try storePath(path)
+    return try await open(path, models: models, options) { path in
+      try Store.open(
+        path, options.isReadOnly ? .reading : .writing, lockTimeout: options.lockTimeout)
+    }
+  }
+
+  /// Opens a store that was created in a temporary folder, which the store removes when it is closed.
+  static func open(
+    _ path: FilePath, model: Model, _ options: Options, in folder: TemporaryStoreFolder
+  ) async throws -> PersistentStore {
+    try await open(path, models: [model], options, in: folder) { path in
+      try Store.openTemporary(path, lockTimeout: options.lockTimeout)
+    }
+  }
+
+  /// - Parameter connect: opens the file.
+  private static func open(
+    _ path: FilePath, models: [Model], _ options: Options, in folder: TemporaryStoreFolder? = nil,
+    connect: @escaping @Sendable (FilePath) throws -> Store
+  ) async throws -> PersistentStore {
     let worker = SerialWorker(named: "storetool.store")
     return try await opener.run { _ in
       do {
         let (model, configuration) = try writer(of: path, among: models)
-        let store = try Store.open(path, .writing, lockTimeout: options.lockTimeout)
+        let store = try connect(path)
         try store.database.followStatements(for: options.observer)
         let layout = try store.readableLayout(for: model, configuration: configuration)
         return PersistentStore(
           store, model: model, layout: layout, worker: worker,
-          readers: try ReaderPool(for: path, options), options)
+          readers: try ReaderPool(for: path, options), options, in: folder)
       } catch {
         throw StoreError.translating(error)
       }
@@ -125,14 +149,19 @@ public final class PersistentStore: Sendable {
   /// - Parameters:
   ///   - path: the path of the new store.
   ///   - model: the model of the store.
+  ///   - settings: the history, the journal and the page size of the store.
   /// - Returns: notes about features of the model that haven't been verified with a store of Core Data.
-  /// - Throws: `StoreError` with the reason `exists` if the file exists, `notFound` if the folder doesn't exist, or
-  ///   `inputOutput`.
+  /// - Throws: `StoreError` with the reason `exists` if the file exists, `notFound` if the folder doesn't exist,
+  ///   `invalidRequest` if SQLite doesn't support the page size, or `inputOutput`.
   @discardableResult
-  public static func create(_ path: String, for model: Model) async throws -> [Diagnostic] {
-    try await opener.run { _ in
+  public static func create(
+    _ path: String, for model: Model, settings: NewStoreSettings = NewStoreSettings()
+  ) async throws -> [Diagnostic] {
+    let path = try storePath(path)
+    let properties = try settings.properties
+    return try await opener.run { _ in
       do {
-        return try Store.create(at: FilePath(path), for: model)
+        return try Store.create(at: path, for: model, properties: properties)
           .map { Diagnostic(.note, "create.unsettled", $0) }
       } catch {
         throw StoreError.translating(error)
@@ -141,15 +170,22 @@ public final class PersistentStore: Sendable {
   }
 
   /// Closes the store after all previous requests. Later requests, and further iteration over `ObjectIDs`, throw a
-  /// `StoreError` with the reason `closed`. The changes of live results end.
+  /// `StoreError` with the reason `closed`. The changes of live results end. If the store is already closed, nothing
+  /// happens.
   ///
   /// - Throws: `StoreError` if SQLite can't close the file.
   public func close() async throws {
+    guard !isClosed.load(ordering: .relaxed) else { return }
     for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
-    try await perform(StoreRequest(.close)) { _, _ in
-      try self.readers?.close()
-      self.isClosed.store(true, ordering: .relaxed)
-      try self.store.close()
+    do {
+      try await perform(StoreRequest(.close)) { _, _ in
+        try self.readers?.close()
+        self.isClosed.store(true, ordering: .relaxed)
+        try self.store.close()
+        try self.temporaryFolder?.remove()
+      }
+    } catch let error as StoreError where error.reason == .closed {
+      // Another task has closed the store in the meantime.
     }
   }
 }
@@ -205,6 +241,10 @@ extension PersistentStore {
     public var readers: Int
     /// The observer of the requests. Without an observer, nothing is measured.
     public var observer: (any StoreObserver)?
+    /// Whether the store is opened for reading only. See `readOnly`.
+    public var isReadOnly: Bool
+    /// The history, the journal and the page size of a store that is created. They don't change an existing store.
+    public var newStore: NewStoreSettings
 
     /// Creates options.
     ///
@@ -213,15 +253,31 @@ extension PersistentStore {
     ///   - turnTimeout: the maximum time to wait for other requests of this program.
     ///   - readers: the maximum number of concurrent reads.
     ///   - observer: the observer of the requests.
+    ///   - isReadOnly: whether the store is opened for reading only.
+    ///   - newStore: the history, the journal and the page size of a store that is created.
     public init(
       lockTimeout: Duration = .seconds(2), turnTimeout: Duration? = nil, readers: Int = 4,
-      observer: (any StoreObserver)? = nil
+      observer: (any StoreObserver)? = nil, isReadOnly: Bool = false,
+      newStore: NewStoreSettings = NewStoreSettings()
     ) {
       self.lockTimeout = lockTimeout
       self.turnTimeout = turnTimeout
       self.readers = readers
       self.observer = observer
+      self.isReadOnly = isReadOnly
+      self.newStore = newStore
     }
+
+    /// The options for a store that must not change: in an app's bundle, in a backup, on a volume that can't be
+    /// written, or in the container of another app.
+    ///
+    ///     let store = try await PersistentStore.open("Backup.sqlite", schema: ShopModel.self, options: .readOnly)
+    ///
+    /// The store and its folder aren't changed, and no files are created. Requests that write throw a `StoreError` with
+    /// the reason `readOnly`. `openOrCreate` doesn't create a store, and no migration runs. If another process writes
+    /// to the store, later reads see its changes. A read that another process disturbs throws the reason `locked`. Try
+    /// it again.
+    public static var readOnly: Options { Options(isReadOnly: true) }
   }
 }
 

@@ -5,24 +5,27 @@ import StoreCore
 
 /// Additional connections for concurrent reads, each with a thread. They are opened on demand.
 ///
-/// The pool requires WAL mode. With a rollback journal, a reader and a writer would lock each other out.
+/// If the store is open for writing, the pool requires WAL mode. With a rollback journal, a reader and a writer would
+/// lock each other out.
 final class ReaderPool: Sendable {
   private let path: FilePath
   private let file: FileIdentity
   private let options: PersistentStore.Options
   private let lanes: [Lane]
 
-  /// Returns nil if the store isn't in WAL mode, or if the options don't allow concurrent reads.
+  /// Returns nil if the options don't allow concurrent reads, or if the store is open for writing with a rollback
+  /// journal. A store that is open for reading always has a pool, because its connections must be opened again after
+  /// writes of other processes.
   ///
   /// - Parameter path: the path of a store that was just opened.
   init?(for path: FilePath, _ options: PersistentStore.Options) throws {
-    guard options.readers > 0, try DatabaseFile(path).journalInUse == .wal,
-      let file = FileIdentity(of: path)
-    else { return nil }
+    let allowsPool =
+      try options.isReadOnly || options.readers > 0 && DatabaseFile(path).journalInUse == .wal
+    guard allowsPool, let file = FileIdentity(of: path) else { return nil }
     self.path = path
     self.file = file
     self.options = options
-    lanes = (1...options.readers).map { Lane(named: "storetool.reader-\($0)") }
+    lanes = (1...max(1, options.readers)).map { Lane(named: "storetool.reader-\($0)") }
   }
 
   var openCount: Int { lanes.count { $0.isOpen } }
@@ -93,18 +96,23 @@ final class ReaderPool: Sendable {
     ) throws -> Store? {
       try connection.withLock { connection in
         switch connection {
-        case .open(let store): return store
+        case .open(let store):
+          if try store.isCurrent() { return store }
+          connection = .unopened
+          try store.close()
         case .closed: throw StoreError.closed(path)
-        case .unopened:
-          guard FileIdentity(of: path) == file else { return nil }
-          let store = try PersistentStore.opener.runNow {
-            try Store.openReader(path, lockTimeout: options.lockTimeout)
-          }
-          try store.database.followStatements(for: options.observer)
-          guard FileIdentity(of: path) == file else { return nil }
-          connection = .open(store)
-          return store
+        case .unopened: break
         }
+        guard FileIdentity(of: path) == file else { return nil }
+        let store = try PersistentStore.opener.runNow {
+          options.isReadOnly
+            ? try Store.open(path, .reading, lockTimeout: options.lockTimeout)
+            : try Store.openReader(path, lockTimeout: options.lockTimeout)
+        }
+        try store.database.followStatements(for: options.observer)
+        guard FileIdentity(of: path) == file else { return nil }
+        connection = .open(store)
+        return store
       }
     }
 

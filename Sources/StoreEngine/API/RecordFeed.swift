@@ -18,6 +18,7 @@ final class RecordFeed: Sendable {
     var taken: [Record] = []
   }
 
+  /// The number of records after which the queue is full.
   private static let limit = 512
 
   private let state = Mutex(State())
@@ -25,11 +26,32 @@ final class RecordFeed: Sendable {
 
   // MARK: The task
 
+  /// Fills the empty queue. Returns false if these are all records of the sequence.
+  func begin(_ iterator: inout some IteratorProtocol<Record>) -> Bool {
+    let records = iterator.next(upTo: Self.limit)
+    return state.withLock { state in
+      state.records = records
+      if records.count < Self.limit { state.end = .success(()) }
+      return state.end == nil
+    }
+  }
+
+  /// Passes the next records of a sequence to the thread, and then the end. Reads the sequence on the caller's actor.
+  nonisolated(nonsending) func fill(from iterator: inout some IteratorProtocol<Record>) async {
+    while true {
+      let records = iterator.next(upTo: Self.limit)
+      guard await send(records) else { return }
+      guard records.count == Self.limit else { return end(.success(())) }
+      // Other work of the actor doesn't wait until all records are read.
+      await Task.yield()
+    }
+  }
+
   /// Passes the records of a sequence to the thread, and then the end or the error of the sequence.
   func fill<Records: AsyncSequence>(from records: Records) async where Records.Element == Record {
     do {
       for try await record in records {
-        guard await send(record) else { return }
+        guard await send(CollectionOfOne(record)) else { return }
       }
       // Some sequences end without an error when their task is cancelled.
       try Task.checkCancellation()
@@ -40,9 +62,11 @@ final class RecordFeed: Sendable {
   }
 
   /// Returns false if the queue was ended.
-  private func send(_ record: Record) async -> Bool {
+  private nonisolated(nonsending) func send(
+    _ records: some Collection<Record> & Sendable
+  ) async -> Bool {
     while true {
-      let (isOver, isFull, isAwaited) = state.withLock { $0.put(record, limit: Self.limit) }
+      let (isOver, isFull, isAwaited) = state.withLock { $0.put(records, limit: Self.limit) }
       if isAwaited { arrival.signal() }
       guard !isOver else { return false }
       guard isFull else { return true }
@@ -95,11 +119,11 @@ final class RecordFeed: Sendable {
 
 extension RecordFeed.State {
   fileprivate mutating func put(
-    _ record: RecordFeed.Record, limit: Int
+    _ new: some Collection<RecordFeed.Record>, limit: Int
   ) -> (isOver: Bool, isFull: Bool, isAwaited: Bool) {
     guard end == nil else { return (true, false, false) }
     guard records.count < limit else { return (false, true, false) }
-    records.append(record)
+    records.append(contentsOf: new)
     defer { isReaderWaiting = false }
     return (false, false, isReaderWaiting)
   }
@@ -119,5 +143,13 @@ extension RecordFeed.State {
     records.removeAll(keepingCapacity: true)
     defer { sender = nil }
     return (taken.popLast(), nil, sender)
+  }
+}
+
+extension IteratorProtocol {
+  fileprivate mutating func next(upTo limit: Int) -> [Element] {
+    var elements: [Element] = []
+    while elements.count < limit, let element = next() { elements.append(element) }
+    return elements
   }
 }

@@ -116,8 +116,12 @@ final class CurrentTurn: Sendable {
 }
 
 extension Duration {
-  /// The duration in seconds, such as `2 s` or `0.25 s`.
+  /// The duration in seconds or, if it is less than a second, in milliseconds: `2.5 s`, `250 ms`, `less than 1 ms`.
   var inWords: String {
+    guard self >= .seconds(1) else {
+      let milliseconds = Int64((self / .milliseconds(1)).rounded())
+      return milliseconds == 0 ? "less than 1 ms" : "\(milliseconds) ms"
+    }
     let hundredths = Int64((self / .milliseconds(10)).rounded())
     let (whole, fraction) = (hundredths / 100, hundredths % 100)
     if fraction == 0 { return "\(whole) s" }

@@ -4,9 +4,11 @@ import StorePredicate
 /// The errors of requests for an object, its members or its included rows.
 extension StoreError {
   static func noObject(_ id: ObjectID) -> StoreError {
-    StoreError(
-      .noObject, "object.missing", "the store has no row \(id.primaryKey) of '\(id.entity)'",
+    let diagnostic = Diagnostic(
+      .error, "object.missing", "the store has no row \(id.primaryKey) of '\(id.entity)'",
       cause: .notFound, help: ["the row was deleted, or the ID is from another store"])
+    return StoreError(.noObject, [diagnostic.about(id.entity, key: id.primaryKey)])
+      .about(id)
   }
 
   static func noUniqueKey(_ entity: String) -> StoreError {

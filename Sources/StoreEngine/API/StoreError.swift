@@ -4,6 +4,13 @@ import StoreCore
 public import StoreDiagnostics
 import StoreLayout
 import StoreModel
+import StorePredicate
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// An error that a store throws when it can't be opened, or when a request fails. A request that throws it hasn't
 /// changed the store.
@@ -31,7 +38,9 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     case damaged
     /// Another process has locked the store, or writes it continually. Try again later.
     case locked
-    /// Missing permission, a full disk, too little memory, a read-only file, or a failing device.
+    /// The store was opened for reading only, or its file is write-protected.
+    case readOnly
+    /// Missing permission, a full disk, too little memory, or a failing device.
     case inputOutput
     /// The request doesn't fit the model. For example, an entity or property is unknown, a predicate compares
     /// incompatible values, or a property can't be set.
@@ -57,7 +66,9 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   /// The reason, for `catch` clauses.
   public let reason: Reason
   /// The errors, their locations and their fixes. There is at least one diagnostic.
-  public let diagnostics: [Diagnostic]
+  public private(set) var diagnostics: [Diagnostic]
+  /// The UUID of the store, if the error is about its rows.
+  private(set) var store: String?
 
   package init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
     self.reason = reason
@@ -100,11 +111,22 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
       help: ["try again when the other process has finished"])
   }
 
+  static func readOnly(_ path: FilePath, for request: StoreRequest) -> StoreError {
+    StoreError(
+      .readOnly, "store.read-only",
+      "\(request) can't change '\(path)', which is open for reading only",
+      cause: .usage)
+  }
+
   static func closed(_ path: FilePath) -> StoreError {
     StoreError(
       .closed, "store.closed", "'\(path)' was closed by this program", cause: .usage)
   }
 }
+
+/// The localized description contains the messages of the diagnostics, and the recovery suggestion contains their
+/// remedies. Both are in English.
+extension StoreError: LocalizedError {}
 
 extension StoreError: CustomStringConvertible {
   /// The text of all diagnostics. Each diagnostic consists of one or more lines.
@@ -117,14 +139,39 @@ extension StoreError: CustomStringConvertible {
 extension StoreError {
   /// Converts an error of StoreCore and the targets below it into a `StoreError`. Cancellation becomes a
   /// `CancellationError`. Other errors, such as errors of the program's closures, don't change.
-  package static func translating(_ error: any Error) -> any Error {
+  ///
+  /// - Parameters:
+  ///   - store: the UUID of the store whose rows the error is about.
+  ///   - entity: the entity of the request.
+  package static func translating(
+    _ error: any Error, in store: String? = nil, of entity: String? = nil
+  ) -> any Error {
     switch error {
     case is Cancelled, DatabaseError.cancelled: CancellationError()
-    case let failure as StoreError: failure
+    case let failure as StoreError: failure.completed(store, entity)
     case let known as any DiagnosableError:
-      StoreError(reason(of: known), known.diagnostics)
+      StoreError(reason(of: known), known.diagnostics).completed(store, entity)
     default: error
     }
+  }
+
+  /// Returns the error with the row that its request was about.
+  func about(_ id: ObjectID) -> StoreError {
+    var copy = completed(id.store, id.entity)
+    for index in copy.diagnostics.indices where copy.diagnostics[index].subject?.primaryKey == nil {
+      copy.diagnostics[index].subject?.primaryKey = id.primaryKey
+    }
+    return copy
+  }
+
+  /// Returns the error with the store and the entity, unless it has others.
+  private func completed(_ store: String?, _ entity: String?) -> StoreError {
+    var copy = self
+    copy.store = self.store ?? store
+    for index in diagnostics.indices where diagnostics[index].subject?.entity == nil {
+      copy.diagnostics[index].subject?.entity = entity
+    }
+    return copy
   }
 
   private static func reason(of error: any DiagnosableError) -> Reason {
@@ -165,7 +212,8 @@ extension StoreError {
     case .exists: .exists
     case .damaged, .needsRecovery, .emptyBesideJournal: .damaged
     case .locked, .writtenMeanwhile: .locked
-    case .noPermission, .diskFull, .outOfMemory, .readOnly, .inputOutput: .inputOutput
+    case .readOnly: .readOnly
+    case .noPermission, .diskFull, .outOfMemory, .inputOutput: .inputOutput
     case .tooComplex: .invalidRequest
     case .unfitValue: .invalidData
     case .constraint: .notUnique

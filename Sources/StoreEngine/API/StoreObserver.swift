@@ -118,13 +118,23 @@ public struct StoreRequest: Hashable, Sendable {
     /// A function that reads.
     case fetch, stream, read, liveResults
     /// A transaction, or a function for single objects.
-    case transaction, create, createOrUpdate, update, remove
+    case transaction, create, createOrUpdate, update, delete
     /// A batch request or its dry run.
     case batchInsert, batchUpdate, batchDelete, batchLink, dryRun
     /// Reading the next object IDs of a batch request's result.
     case objectIDs
     /// Closing the store.
     case close
+
+    /// Whether the function changes the store.
+    var writes: Bool {
+      switch self {
+      case .transaction, .create, .createOrUpdate, .update, .delete, .batchInsert, .batchUpdate,
+        .batchDelete, .batchLink:
+        true
+      case .fetch, .stream, .read, .liveResults, .dryRun, .objectIDs, .close: false
+      }
+    }
   }
 
   /// The called function.

@@ -4,6 +4,7 @@ package import StoreDiagnostics
 public import StoreModel
 import StorePredicate
 import StoreCore
+import StoreLayout
 
 /// One state of a store, for several reads. `PersistentStore.read` passes it to a closure. It is invalid after the
 /// closure returns.
@@ -86,17 +87,20 @@ public class StoreSnapshot {
     try fetch(FirstRow(of: request))
   }
 
-  /// Returns the row with an object ID, or `nil` if it doesn't exist.
+  /// Returns the current row with an object ID, or `nil` if it doesn't exist.
   ///
-  /// - Parameter id: the object ID.
+  ///     let shelf = try snapshot.object(tea.shelf)
+  ///
+  /// - Parameter row: the object ID, a row that was fetched earlier, or `nil`.
   /// - Returns: the row.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
   ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func object<Object: StoredObject>(
-    _ id: TypedObjectID<Object>
+    _ row: (some ObjectReference<Object>)?
   ) throws -> Stored<Object>? {
-    try first(Object.all.where(.id(is: id)))
+    guard let row else { return nil }
+    return try first(Object.all.where(.id(is: row)))
   }
 
   @usableFromInline
@@ -119,7 +123,7 @@ public class StoreSnapshot {
       try requireOpen()
       return try body()
     } catch {
-      throw StoreError.translating(error)
+      throw StoreError.translating(error, in: owner.store.metadata.uuid)
     }
   }
 
@@ -132,6 +136,38 @@ public class StoreSnapshot {
 
   /// Makes later requests throw.
   package func end() { isOver = true }
+}
+
+extension StoreSnapshot {
+  /// Returns the selected values of the rows of a request, as tuples.
+  ///
+  ///     for (name, stock) in try snapshot.fetch(Tea.all.select(\.name, \.stock)) { print(name, stock) }
+  ///
+  /// - Parameter request: the request.
+  /// - Returns: a tuple for each row, in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
+  @inlinable
+  public func fetch<Object: StoredObject, each Value: PropertyValue>(
+    _ request: Selection<Object, repeat each Value>
+  ) throws -> [(repeat each Value)] {
+    try rows(of: request.request) { reader, rows in
+      while reader.nextRow() { rows.append(try request.row(from: &reader)) }
+    }
+  }
+
+  /// Returns the selected values of the first row of a request, or `nil` if there is none.
+  ///
+  /// - Parameter request: the request.
+  /// - Returns: the values of the first row in the order of the request.
+  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if a
+  ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
+  @inlinable
+  public func first<Object: StoredObject, each Value: PropertyValue>(
+    _ request: Selection<Object, repeat each Value>
+  ) throws -> (repeat each Value)? {
+    try fetch(FirstRow(of: request))
+  }
 }
 
 /// The error of a request after its transaction has ended.

@@ -13,9 +13,9 @@ extension StoreTransaction {
   /// their previous owner.
   ///
   /// - Parameters:
-  ///   - members: the rows to add.
+  ///   - members: the rows, or their IDs, to add.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - position: the position of the first new member in an ordered relationship. The default is the end.
   /// - Returns: the number of added rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
@@ -23,10 +23,10 @@ extension StoreTransaction {
   ///   relationship that isn't ordered or for a position that doesn't exist, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func add<Object: StoredObject, Member: StoredObject>(
-    _ members: [TypedObjectID<Member>],
-    to path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>,
+  public func add<Object: StoredObject, Member: ObjectReference>(
+    _ members: [Member],
+    to path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>,
     at position: Int? = nil
   ) throws -> Int {
     try edit(path.relationship, of: owner, .add(at: position), members)
@@ -35,9 +35,9 @@ extension StoreTransaction {
   /// Adds a row to a to-many relationship.
   ///
   /// - Parameters:
-  ///   - member: the row to add.
+  ///   - member: the row, or its ID, to add.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - position: the position of the new member in an ordered relationship. The default is the end.
   /// - Returns: `false` if the row is already a member.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to add
@@ -45,10 +45,10 @@ extension StoreTransaction {
   ///   relationship that isn't ordered or for a position that doesn't exist, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func add<Object: StoredObject, Member: StoredObject>(
-    _ member: TypedObjectID<Member>,
-    to path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>,
+  public func add<Object: StoredObject, Member: ObjectReference>(
+    _ member: Member,
+    to path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>,
     at position: Int? = nil
   ) throws -> Bool {
     try add([member], to: path, of: owner, at: position) > 0
@@ -57,18 +57,18 @@ extension StoreTransaction {
   /// Removes rows from a to-many relationship, without deleting them.
   ///
   /// - Parameters:
-  ///   - members: the rows to remove.
+  ///   - members: the rows, or their IDs, to remove.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   /// - Returns: the number of removed rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
   ///   doesn't exist, if it requires an owner, or if a relationship would have too few members, `locked`, or
   ///   `inputOutput`; `CancellationError`.
   @discardableResult
-  public func remove<Object: StoredObject, Member: StoredObject>(
-    _ members: [TypedObjectID<Member>],
-    from path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>
+  public func remove<Object: StoredObject, Member: ObjectReference>(
+    _ members: [Member],
+    from path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>
   ) throws -> Int {
     try edit(path.relationship, of: owner, .remove, members)
   }
@@ -76,18 +76,18 @@ extension StoreTransaction {
   /// Removes a row from a to-many relationship, without deleting it.
   ///
   /// - Parameters:
-  ///   - member: the row to remove.
+  ///   - member: the row, or its ID, to remove.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   /// - Returns: `false` if the row isn't a member.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row to remove
   ///   doesn't exist, if it requires an owner, or if a relationship would have too few members, `locked`, or
   ///   `inputOutput`; `CancellationError`.
   @discardableResult
-  public func remove<Object: StoredObject, Member: StoredObject>(
-    _ member: TypedObjectID<Member>,
-    from path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>
+  public func remove<Object: StoredObject, Member: ObjectReference>(
+    _ member: Member,
+    from path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>
   ) throws -> Bool {
     try remove([member], from: path, of: owner) > 0
   }
@@ -98,17 +98,17 @@ extension StoreTransaction {
   ///     try transaction.move([last], in: \.tracks, of: album, to: 0)
   ///
   /// - Parameters:
-  ///   - members: the rows to move.
+  ///   - members: the rows, or their IDs, to move.
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
   ///   - position: the number of other members that precede the moved rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a row isn't a
   ///   member, `invalidRequest` if the relationship isn't ordered or the position doesn't exist, `locked`, or
   ///   `inputOutput`; `CancellationError`.
-  public func move<Object: StoredObject, Member: StoredObject>(
-    _ members: [TypedObjectID<Member>],
-    in path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
-    of owner: TypedObjectID<Object>,
+  public func move<Object: StoredObject, Member: ObjectReference>(
+    _ members: [Member],
+    in path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>,
     to position: Int
   ) throws {
     _ = try edit(path.relationship, of: owner, .move(to: position), members)
@@ -118,30 +118,48 @@ extension StoreTransaction {
   ///
   /// - Parameters:
   ///   - path: the relationship.
-  ///   - owner: the row that has the relationship.
-  ///   - members: the new members.
+  ///   - owner: the row, or its ID, that has the relationship.
+  ///   - members: the new members or their IDs.
+  /// - Returns: the total number of added and removed rows.
+  /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a new member
+  ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members,
+  ///   `locked`, or `inputOutput`; `CancellationError`.
+  @discardableResult
+  public func setMembers<Object: StoredObject, Member: ObjectReference>(
+    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member.Object>>,
+    of owner: some ObjectReference<Object>, to members: [Member]
+  ) throws -> Int {
+    try edit(path.relationship, of: owner, .replace, members)
+  }
+
+  /// Replaces all members of a to-many relationship by their IDs, for example by none: `to: []`.
+  ///
+  /// - Parameters:
+  ///   - path: the relationship.
+  ///   - owner: the row, or its ID, that has the relationship.
+  ///   - members: the IDs of the new members.
   /// - Returns: the total number of added and removed rows.
   /// - Throws: `StoreError` with the reason `noObject` if the owner doesn't exist, `invalidData` if a new member
   ///   doesn't exist, a removed member requires an owner, or a relationship would have too many or too few members,
   ///   `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func setMembers<Object: StoredObject, Member: StoredObject>(
-    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>, of owner: TypedObjectID<Object>,
-    to members: [TypedObjectID<Member>]
+    _ path: KeyPath<Object.Properties, ToManyPath<Object, Member>>,
+    of owner: some ObjectReference<Object>, to members: [TypedObjectID<Member>]
   ) throws -> Int {
     try edit(path.relationship, of: owner, .replace, members)
   }
 
-  func edit<Object: StoredObject, Member: StoredObject>(
-    _ path: ToManyPath<Object, Member>, of id: TypedObjectID<Object>, _ kind: MemberEdit.Kind,
-    _ members: [TypedObjectID<Member>]
+  func edit<Object: StoredObject, Member: ObjectReference>(
+    _ path: ToManyPath<Object, Member.Object>, of row: some ObjectReference<Object>,
+    _ kind: MemberEdit.Kind, _ members: [Member]
   ) throws -> Int {
     try nested {
       let edit = MemberEdit(
-        edited: try EditedRelationship(path.steps, of: id.objectID, in: owner.layout),
+        edited: try EditedRelationship(path.steps, of: row.id.objectID, in: owner.layout),
         layout: owner.layout, store: owner.store.metadata.uuid, connection: connection,
         session: open.session)
-      return try edit.run(kind, members.map(\.objectID))
+      return try edit.run(kind, members.map(\.id.objectID))
     }
   }
 }

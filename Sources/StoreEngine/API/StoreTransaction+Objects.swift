@@ -55,7 +55,7 @@ extension StoreTransaction {
       }
       let isWhole = equal.count == constraint.count
       guard isWhole, !constraint.contains(where: { values[$0] == .null }) else { continue }
-      let same = Object.all.where(equal.count == 1 ? equal[0] : .and(equal)).ids
+      let same = Object.all.where(Condition(equal.count == 1 ? equal[0] : .and(equal))).ids
       if let id = try first(same) { return id }
     }
     throw StoreError.noUniqueKey(Object.entityName)
@@ -66,7 +66,7 @@ extension StoreTransaction {
   ///     try transaction.update(id) { $0.title = "Sencha" }
   ///
   /// - Parameters:
-  ///   - id: the object ID of the row.
+  ///   - row: the row or its object ID.
   ///   - change: sets the new values.
   /// - Returns: `false` if the row already had these values.
   /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `invalidRequest` if the request
@@ -74,11 +74,11 @@ extension StoreTransaction {
   ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func update<Object: StoredObject>(
-    _ id: TypedObjectID<Object>, _ change: (inout Changes<Object>) -> Void
+    _ row: some ObjectReference<Object>, _ change: (inout Changes<Object>) -> Void
   ) throws -> Bool {
     var changes = Changes<Object>()
     change(&changes)
-    return try update(id, by: changes)
+    return try update(row.id, by: changes)
   }
 
   /// Updates a row from a value that was fetched and then changed. Only properties that differ from the row are
@@ -114,21 +114,29 @@ extension StoreTransaction {
       guard try object(id) != nil else { throw StoreError.noObject(id.objectID) }
       return false
     }
-    let outcome = try batchUpdate(
-      BatchUpdate(entity: id.objectID.entity, values: assignments, predicate: id.predicate))
+    let outcome: UpdateResult
+    do {
+      outcome = try batchUpdate(
+        BatchUpdate(entity: id.objectID.entity, values: assignments, predicate: id.predicate))
+    } catch let error as StoreError {
+      throw error.about(id.objectID)
+    }
     guard outcome.matched > 0 else { throw StoreError.noObject(id.objectID) }
     return outcome.changed > 0
   }
 
   /// Deletes one row and applies the model's delete rules.
   ///
-  /// - Parameter id: the object ID of the row.
+  /// - Parameter row: the row or its object ID.
   /// - Returns: the number of deleted rows and cleared references.
   /// - Throws: `StoreError` with the reason `noObject` if the row doesn't exist, `deletionDenied` if a delete rule, a
   ///   required reference or a minimum number of members forbids the deletion, `locked`, or `inputOutput`;
   ///   `CancellationError`.
   @discardableResult
-  public func remove<Object: StoredObject>(_ id: TypedObjectID<Object>) throws -> DeletionResult {
+  public func delete<Object: StoredObject>(
+    _ row: some ObjectReference<Object>
+  ) throws -> DeletionResult {
+    let id = row.id
     let outcome = try batchDelete(
       BatchDelete(entity: id.objectID.entity, predicate: id.predicate))
     guard outcome.deletedCount > 0 else { throw StoreError.noObject(id.objectID) }

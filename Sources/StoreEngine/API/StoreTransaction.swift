@@ -115,7 +115,7 @@ public final class StoreTransaction: StoreSnapshot {
   /// Inserts records as rows of one entity. If one record is rejected, no rows are inserted.
   ///
   /// - Parameters:
-  ///   - records: the records. They are read once, on another thread.
+  ///   - records: the records. They are read once.
   ///   - entity: the name of the entity.
   ///   - policy: what to do with a record if a row has the same unique values.
   ///   - key: the attributes that identify a row, instead of the entity's uniqueness constraints.
@@ -251,17 +251,6 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   @discardableResult
   public func `where`(_ condition: Condition<Object>) throws -> Summary {
     try run(condition.predicate, includesSubentities)
-  }
-
-  /// Changes or deletes the rows that match a predicate.
-  ///
-  /// - Parameter predicate: the predicate.
-  /// - Returns: the counts of the request.
-  /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
-  ///   `CancellationError`.
-  @discardableResult
-  public func `where`(_ predicate: FormatPredicate) throws -> Summary {
-    try run(predicate, includesSubentities)
   }
 
   /// Changes or deletes all rows.

@@ -1,5 +1,5 @@
 public import StoreModel
-public import StorePredicate
+import StorePredicate
 
 extension PersistentStore {
   /// Creates an update of rows of a type. `where` or `everywhere` runs it.
@@ -46,7 +46,7 @@ extension PersistentStore {
   ///     try await store.batchInsert((1...1_000_000).lazy.map { Item(name: "item \($0)") })
   ///
   /// - Parameters:
-  ///   - objects: the values of the rows. They are read once, on another thread.
+  ///   - objects: the values of the rows. They are read once, on the caller's actor.
   ///   - policy: what to do with a record if a row has the same unique values.
   ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
@@ -55,8 +55,8 @@ extension PersistentStore {
   /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
   ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
-  public func batchInsert<Objects: Sequence>(
-    _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+  public nonisolated(nonsending) func batchInsert<Objects: Sequence>(
+    _ objects: Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
     author: ChangeAuthor = .storetool,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> InsertResult where Objects.Element: StoredObject {
@@ -69,7 +69,7 @@ extension PersistentStore {
   /// is rejected, no rows are inserted.
   ///
   /// - Parameters:
-  ///   - objects: the values of the rows. They are read once, on another thread.
+  ///   - objects: the values of the rows. They are read once, on the caller's actor.
   ///   - policy: what to do with a record if a row has the same unique values.
   ///   - validates: `false` skips the model's rules for values beyond their type, as Core Data's batch requests do.
   ///   - author: the author of the change in the persistent history.
@@ -79,8 +79,8 @@ extension PersistentStore {
   /// - Throws: `StoreError` with the reason `invalidRequest` if the entity or a property doesn't exist, `invalidData`
   ///   if the model doesn't allow a value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
-  public func batchInsert<Objects: Sequence, Returned>(
-    _ objects: sending Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
+  public nonisolated(nonsending) func batchInsert<Objects: Sequence, Returned>(
+    _ objects: Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true,
     author: ChangeAuthor = .storetool,
     returning result: TypedBatchResult<Objects.Element, InsertResult, Returned>,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
@@ -138,39 +138,6 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(condition.predicate, result, progress)
-  }
-
-  /// Updates the rows that match a predicate.
-  ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - progress: called on another thread with the number of updated rows.
-  /// - Returns: the number of matching and changed rows.
-  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
-  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
-  @discardableResult
-  public func `where`(
-    _ predicate: FormatPredicate, progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> UpdateResult {
-    try await run(predicate, .count, progress)
-  }
-
-  /// Updates the rows that match a predicate, and returns the requested form of the result.
-  ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - result: what to return.
-  ///   - progress: called on another thread with the number of updated rows.
-  /// - Returns: the requested form of the result.
-  /// - Throws: `StoreError` with the reason `invalidRequest` if the request doesn't fit the model, `invalidData` if the
-  ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
-  @discardableResult
-  public func `where`<Returned>(
-    _ predicate: FormatPredicate,
-    returning result: TypedBatchResult<Object, UpdateResult, Returned>,
-    progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> Returned {
-    try await run(predicate, result, progress)
   }
 
   /// Updates all rows.
@@ -301,25 +268,6 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
     try await run(condition.predicate, result, progress)
-  }
-
-  /// Deletes the rows that match a predicate.
-  ///
-  /// - Parameters:
-  ///   - predicate: the predicate.
-  ///   - result: what to return. The default is the counts.
-  ///   - progress: called on another thread with the number of deleted rows.
-  /// - Returns: the requested form of the result.
-  /// - Throws: `StoreError` with the reason `deletionDenied` if a delete rule, a required reference or a minimum number
-  ///   of members forbids the deletion, `invalidRequest` if the request doesn't fit the model, `locked`, or
-  ///   `inputOutput`; `CancellationError`.
-  @discardableResult
-  public func `where`<Returned>(
-    _ predicate: FormatPredicate,
-    returning result: BatchResult<DeletionResult, Returned> = .count,
-    progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> Returned {
-    try await run(predicate, result, progress)
   }
 
   /// Deletes all rows.

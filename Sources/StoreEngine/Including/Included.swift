@@ -57,6 +57,8 @@ public struct Included<Object: StoredObject>: Sendable, Identifiable {
   }
 }
 
+extension Included: ObjectReference {}
+
 extension Included: Hashable {
   /// Returns whether the rows and all included rows are equal.
   public static func == (left: Self, right: Self) -> Bool {

@@ -90,6 +90,8 @@ final class StreamReading {
   private var batches: RowBatches
   // The connection is closed when this object is released.
   let database: Database
+  /// The state that the file must still have after each batch, or nil if SQLite locks the file.
+  private let stamp: FileStamp?
 
   /// Opens a connection and starts reading the current state.
   ///
@@ -99,10 +101,10 @@ final class StreamReading {
     let layout = source.store.layout
     let query = try source.request.sql(in: layout, storeUUID: store.metadata.uuid)
     plan = ReadingPlan(query.columns, for: source.request, in: store, layout)
-    let (database, connection, journal) = try PersistentStore.opener.runNow {
+    let (database, connection, journal, stamp) = try PersistentStore.opener.runNow {
       try store.connectForStreaming(source.store.options)
     }
-    (self.database, self.connection) = (database, connection)
+    (self.database, self.connection, self.stamp) = (database, connection, stamp)
     let rows: SQL
     (total, rows) = try connection.interrupting(on: cancellation) {
       try store.mappingErrors(connection) { try connection.begin(source, query.sql, journal) }
@@ -124,6 +126,9 @@ final class StreamReading {
         left -= batch.count
         try cancellation.check()
       }
+    }
+    guard stamp == nil || FileStamp(of: database.path) == stamp else {
+      throw DatabaseError.writtenMeanwhile(path: database.path)
     }
   }
 }
@@ -161,12 +166,17 @@ extension Store {
   /// Opens another connection for a stream.
   fileprivate func connectForStreaming(
     _ options: PersistentStore.Options
-  ) throws -> (Database, Connection, DatabaseFile.Journal) {
-    let file = try DatabaseFile(path)
+  ) throws -> (Database, Connection, DatabaseFile.Journal, FileStamp?) {
+    var file = try DatabaseFile(path)
     // A read-only connection would share its -shm file with the store's writing connection, which then couldn't write.
+    var opening = file.writableOpening
+    if access == .reading {
+      file = try file.settled()
+      opening = file.readOnlyOpening
+    }
     let database = try Store.connect(
-      file.writableOpening, path: path, .writing, lockTimeout: options.lockTimeout)
+      opening, path: path, access, lockTimeout: options.lockTimeout)
     try database.followStatements(for: options.observer)
-    return (database, try database.use { $0 }, file.journalInUse)
+    return (database, try database.use { $0 }, file.journalInUse, opening.stamp)
   }
 }

@@ -52,7 +52,9 @@ public final class LiveResults<Row: Sendable>: Sendable {
   /// - Returns: the values of the rows.
   /// - Throws: `StoreError` with the reason `closed` if the store was closed, `inputOutput`, `damaged`, or `locked`;
   ///   `CancellationError`.
-  public func rows(_ ids: some Collection<ObjectID>) async throws -> [Row?] {
+  public nonisolated(nonsending) func rows(
+    _ ids: some Collection<ObjectID>
+  ) async throws -> [Row?] {
     let wanted = Array(ids)
     let decode = decode
     let named = Dictionary(wanted.map { ($0.primaryKey, $0) }) { first, _ in first }

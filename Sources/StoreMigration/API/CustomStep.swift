@@ -106,7 +106,7 @@ public struct StepContext {
       let moved = ObjectID(store: old.store, entity: move.target, primaryKey: key)
       guard !overflows, let found = TypedObjectID<New>(moved) else { continue }
       // A filter may have dropped the row.
-      if try new.fetch(New.all.where(found.predicate).count) > 0 { return found }
+      if try new.fetch(New.all.where(.id(is: found)).count) > 0 { return found }
     }
     return nil
   }

@@ -5,6 +5,12 @@ import StoreEngine
 import StoreLayout
 import StoreModel
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// The reason why a store wasn't migrated. The store is unchanged.
 ///
 ///     do {
@@ -96,3 +102,5 @@ extension MigrationError: CustomStringConvertible {
     String(diagnostics.map(DiagnosticRenderer().render).joined().dropLast())
   }
 }
+
+extension MigrationError: LocalizedError {}

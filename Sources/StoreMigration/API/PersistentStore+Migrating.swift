@@ -1,3 +1,4 @@
+public import Foundation
 public import StoreEngine
 public import StoreModel
 
@@ -21,7 +22,7 @@ public struct MigrationPolicy: Sendable {
 
   /// A policy that migrates the store, creates a backup in the same folder, compares rows before and after, and doesn't
   /// allow any losses.
-  public static let automatically = MigrationPolicy()
+  public static let automatic = MigrationPolicy()
 
   /// Returns a policy that migrates the store and compares its rows before and after.
   ///
@@ -29,7 +30,7 @@ public struct MigrationPolicy: Sendable {
   ///   - backup: the location of a copy of the store, which is created before the migration.
   ///   - losses: the rows and values that the migration may drop, with their names in any version.
   ///   - steps: steps in Swift between two versions.
-  public static func automatically(
+  public static func automatic(
     backup: MigrationSettings.Backup = .beside, allowing losses: AllowedLosses = .none,
     steps: [CustomStep] = []
   ) -> MigrationPolicy {
@@ -42,9 +43,10 @@ extension PersistentStore {
   /// Opens a store of a generated model, after migrating it if it has an older version of the model.
   ///
   ///     let store = try await PersistentStore.open(
-  ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
+  ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatic)
   ///
-  /// A store that has the current version is opened without a migration.
+  /// A store that has the current version is opened without a migration. With `Options.readOnly`, no migration runs, and
+  /// a store of an older version isn't opened.
   ///
   /// - Parameters:
   ///   - path: the path of the store's file.
@@ -59,8 +61,10 @@ extension PersistentStore {
     _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
     options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
   ) async throws -> PersistentStore {
-    try await StoreMigrator(path, to: schema, settings: policy.settings, steps: policy.steps)
-      .run(progress: progress)
+    if !options.isReadOnly {
+      try await StoreMigrator(path, to: schema, settings: policy.settings, steps: policy.steps)
+        .run(progress: progress)
+    }
     return try await open(path, schema: schema, options: options)
   }
 
@@ -79,9 +83,50 @@ extension PersistentStore {
     _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
     options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
   ) async throws -> PersistentStore {
-    try await openOrCreate(path, for: schema) {
+    try await openOrCreate(path, for: schema, options) {
       try await open(
         path, schema: schema, migrating: policy, options: options, progress: progress)
     }
+  }
+}
+
+// Functions that take a file URL in place of a path.
+extension PersistentStore {
+  /// Opens a store of a generated model at a file URL, after migrating it if it has an older version of the model.
+  ///
+  /// - Parameters:
+  ///   - url: the file URL of the store.
+  ///   - schema: the generated model.
+  ///   - policy: the settings and steps of a migration.
+  ///   - options: the options of the opened store.
+  ///   - progress: a function that is called before each phase of a migration, on the thread of the migration.
+  /// - Returns: the opened store.
+  /// - Throws: the errors of `StoreMigrator.run` and `open(_:schema:)`. If the store is newer than the schema, the
+  ///   reason is `newerVersion`.
+  public static func open(
+    _ url: URL, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
+    options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
+  ) async throws -> PersistentStore {
+    try await open(
+      path(of: url), schema: schema, migrating: policy, options: options, progress: progress)
+  }
+
+  /// Opens a store of a generated model at a file URL, after migrating it if it has an older version of the model.
+  /// Creates an empty store if the file doesn't exist.
+  ///
+  /// - Parameters:
+  ///   - url: the file URL of the store.
+  ///   - schema: the generated model.
+  ///   - policy: the settings and steps of a migration.
+  ///   - options: the options of the opened store.
+  ///   - progress: a function that is called before each phase of a migration, on the thread of the migration.
+  /// - Returns: the opened store.
+  /// - Throws: the errors of `StoreMigrator.run`, `open(_:schema:)` and `create(_:for:)`.
+  public static func openOrCreate(
+    _ url: URL, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
+    options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
+  ) async throws -> PersistentStore {
+    try await openOrCreate(
+      path(of: url), schema: schema, migrating: policy, options: options, progress: progress)
   }
 }

@@ -273,9 +273,10 @@ extension MigrationOutlook: CustomStringConvertible {
     let lost = losses.map { loss in
       "\(refusedLosses.contains(loss) ? "would lose" : "drops") \(loss.name) (\(loss.count))"
     }
+    let time = cost.seconds < 1 ? "less than 1 s" : "about \(Int(cost.seconds.rounded(.up))) s"
     let head = [
       "\(status)",
-      "\(steps.count) \("step".plural(steps.count)), \(ByteCount.text(cost.disk)) of disk, about \(Int(cost.seconds.rounded(.up))) s",
+      "\(steps.count) \("step".plural(steps.count)), \(ByteCount.text(cost.disk)) of disk, \(time)",
     ]
     let text = (head + lost + notes).joined(separator: "\n")
     return text + problems.map { "\n" + DiagnosticRenderer().render($0).dropLast() }.joined()

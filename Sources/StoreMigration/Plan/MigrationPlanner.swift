@@ -271,7 +271,7 @@ private struct Planning {
   private mutating func noteKeys(_ transfers: [TransferCompiler]) {
     for transfer in transfers.map(\.transfer) where transfer.offset != 0 {
       notes.append(
-        "rows of \(transfer.source.name) get new keys in \(transfer.target.table) (old key + \(transfer.offset)); saved object IDs of these rows become invalid"
+        "rows of \(transfer.source.name) move to the table \(transfer.target.table) and get new primary keys (old key + \(transfer.offset)); saved object IDs of these rows become invalid"
       )
     }
   }

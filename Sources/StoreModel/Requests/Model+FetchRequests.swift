@@ -1,6 +1,12 @@
 public import StoreDiagnostics
 public import StorePredicate
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension StoreFetchRequest {
   /// Creates a request for all rows of an entity.
   ///
@@ -119,8 +125,8 @@ extension TemplateArgumentError: DiagnosableError {
     case .unknownVariable(let name, let template, let known):
       Diagnostic(
         .error, "template.unknown-variable", "'\(template)' has no variable '\(name)'",
-        cause: .notFound
-      ).didYouMean(name, among: known).helping(Self.listing(known))
+        cause: .notFound, help: known.isEmpty ? ["the template has no variables"] : []
+      ).didYouMean(name, among: known, elseListing: "its variables are")
     case .missing(let variables, let template):
       Diagnostic(
         .error, "template.missing-variable",
@@ -129,7 +135,7 @@ extension TemplateArgumentError: DiagnosableError {
     case .wrongValue(let text, let variable, let expected):
       Self.wrongValue(text, variable, expected).helping(withForm: expected.form)
     case .needsList(let text, let variable, let expected):
-      Self.wrongValue(text, variable, expected).helping("write \(variable):={…, …}")
+      Self.wrongValue(text, variable, expected).helping("write '\(variable):={…, …}'")
     }
   }
 
@@ -138,19 +144,22 @@ extension TemplateArgumentError: DiagnosableError {
   ) -> Diagnostic {
     Diagnostic(
       .error, "template.wrong-value",
-      "'\(text)' isn't \("\(expected)".withArticle) for '\(variable)'")
-  }
-
-  private static func listing(_ variables: [String]) -> String {
-    variables.isEmpty ? "it doesn't have variables" : "it has \(quoted(variables))"
+      "'\(variable)' takes \("\(expected)".withArticle), not '\(text)'")
   }
 
   private static func quoted(_ names: [String]) -> String {
     names.map { "'\($0)'" }.joined(separator: ", ")
   }
 
-  /// Returns an example of an argument for a variable: `NAME=<String>` or, for a list, `IDS:={…}`.
+  /// Returns an example of an argument for a variable: `NAME=<String>`, `'IDS:={…}'` for a list, or
+  /// `OWNER=<object ID, such as Person/p7>` for an object.
   private static func example(_ variable: TypedVariable) -> String {
-    variable.type.isCollection ? "\(variable.name):={…}" : "\(variable.name)=<\(variable.type)>"
+    switch variable.type {
+    case .collection: "'\(variable.name):={…}'"
+    case .object(let entity): "\(variable.name)=<object ID, such as \(entity)/p7>"
+    default: "\(variable.name)=<\(variable.type)>"
+    }
   }
 }
+
+extension TemplateArgumentError: LocalizedError {}

@@ -38,6 +38,27 @@ public struct Changes<Object: StoredObject>: Hashable, Sendable {
     set { set(member.term.keys, .value(newValue.storeValue)) }
   }
 
+  /// Sets elements of a composite attribute: `$0.address.city = "Kyoto"`. The elements can't be read.
+  public subscript<Composite>(
+    dynamicMember member: KeyPath<Object.Properties, CompositePath<Object, Composite>>
+  ) -> CompositeChanges<Composite> {
+    get { CompositeChanges(keys: member.path.keys) }
+    set { for (keys, value) in newValue.values { set(keys, value) } }
+  }
+
+  /// Sets all elements of a composite attribute.
+  ///
+  /// - Parameters:
+  ///   - member: The composite attribute.
+  ///   - composite: The values of the elements.
+  public mutating func set<Composite: CompositeValue>(
+    _ member: KeyPath<Object.Properties, CompositePath<Object, Composite>>, to composite: Composite
+  ) {
+    for (name, value) in composite.propertyValues.sorted(by: { $0.key < $1.key }) {
+      set(member.path.keys + KeyChain([name]), .value(value))
+    }
+  }
+
   /// Sets an attribute to an expression on the old values of the row.
   ///
   /// - Parameters:
@@ -60,6 +81,18 @@ public struct Changes<Object: StoredObject>: Hashable, Sendable {
     to other: TermPath<Object, T>
   ) where T.Owner == Object, T.Value.Wrapped == Value.Wrapped {
     set(member.term.keys, other.term.expression)
+  }
+
+  /// Sets a to-one relationship to a row.
+  ///
+  /// - Parameters:
+  ///   - member: The relationship.
+  ///   - row: The row or its object ID.
+  public mutating func set<Destination>(
+    _ member: KeyPath<Object.Properties, ToOnePath<Object, Destination>>,
+    to row: some ObjectReference<Destination>
+  ) {
+    set(member.term.keys, .value(row.id.storeValue))
   }
 
   private mutating func set(_ keys: KeyChain, _ value: FormatExpression) {

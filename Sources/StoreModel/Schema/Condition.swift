@@ -169,13 +169,20 @@ extension Condition {
 extension Condition {
   /// Returns a condition that matches one row: `Venue.all.where(.id(is: venue)).including(\.location)`.
   ///
-  /// - Parameter id: The ID of the row.
-  public static func id(is id: TypedObjectID<Owner>) -> Self { Self(id.predicate) }
+  /// - Parameter row: The row or its ID.
+  public static func id(is row: some ObjectReference<Owner>) -> Self { Self(row.id.predicate) }
 
   /// Returns a condition that matches rows by their IDs. IDs of rows that don't exist are ignored.
   ///
+  /// - Parameter rows: The rows or their IDs.
+  public static func id(in rows: some Sequence<some ObjectReference<Owner>>) -> Self {
+    id(in: rows.map(\.id))
+  }
+
+  /// Returns a condition that matches rows by their IDs. It also accepts the empty list `[]`.
+  ///
   /// - Parameter ids: The IDs of the rows.
-  public static func id(in ids: some Sequence<TypedObjectID<Owner>>) -> Self {
+  public static func id(in ids: [TypedObjectID<Owner>]) -> Self {
     let list = FormatExpression(.list(ids.map { .value($0.storeValue) }))
     return Self(.comparison(Comparison(FormatExpression(.selfObject), .in, list)))
   }

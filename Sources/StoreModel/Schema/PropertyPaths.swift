@@ -1,20 +1,22 @@
 public import StorePredicate
 
-/// An attribute of a row, or of a row that to-one relationships lead to.
-public struct AttributePath<Owner: StoredObject, Value: PropertyValue>: Term {
+/// An attribute of a row, of a row that to-one relationships lead to, or of a composite.
+public struct AttributePath<Owner, Value: PropertyValue>: Hashable, Sendable {
   package let keys: KeyChain
 
   /// Creates a path to an attribute.
   ///
-  /// - Parameter names: The name in the model. For an element of a composite, the name of the composite comes first.
-  public init(_ names: String...) {
-    keys = KeyChain(names)
+  /// - Parameter name: The name in the model.
+  public init(_ name: String) {
+    keys = KeyChain([name])
   }
 
   package init(_ keys: KeyChain) {
     self.keys = keys
   }
+}
 
+extension AttributePath: Operand, Term where Owner: StoredObject {
   public var expression: FormatExpression { keys.expression }
 }
 
@@ -43,6 +45,13 @@ public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
     dynamicMember member: KeyPath<Destination.Properties, AttributePath<Destination, Member>>
   ) -> AttributePath<Owner, Member.Wrapped?> {
     AttributePath(keys + member.term.keys)
+  }
+
+  /// The path to a composite attribute of the destination.
+  public subscript<Composite>(
+    dynamicMember member: KeyPath<Destination.Properties, CompositePath<Destination, Composite>>
+  ) -> RelatedComposite<Owner, Composite> {
+    RelatedComposite(keys: keys + member.path.keys)
   }
 
   /// The path to a to-one relationship of the destination.
@@ -99,6 +108,13 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
     MemberValues(owner: keys, keys: member.term.keys)
   }
 
+  /// A composite attribute of the members.
+  public subscript<Composite>(
+    dynamicMember member: KeyPath<Destination.Properties, CompositePath<Destination, Composite>>
+  ) -> MemberComposite<Owner, Composite> {
+    MemberComposite(owner: keys, keys: member.path.keys)
+  }
+
   /// The path to a to-one relationship of the members.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
@@ -130,6 +146,13 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
     QuantifiedValue(keys: keys + member.term.keys, modifier: modifier)
   }
 
+  /// A composite attribute of the members.
+  public subscript<Composite>(
+    dynamicMember member: KeyPath<Destination.Properties, CompositePath<Destination, Composite>>
+  ) -> QuantifiedComposite<Owner, Composite> {
+    QuantifiedComposite(keys: keys + member.path.keys, modifier: modifier)
+  }
+
   /// The to-one relationship of the members as the left side of a condition.
   public subscript<Next>(
     dynamicMember member: KeyPath<Destination.Properties, ToOnePath<Destination, Next>>
@@ -153,7 +176,7 @@ public struct QuantifiedValue<Owner: StoredObject, Value: PropertyValue>: Operan
   public var expression: FormatExpression { keys.expression }
 }
 
-extension ObjectProperties {
+extension ObjectProperties where Owner: StoredObject {
   /// The object ID of the row.
   public var objectID: ObjectIDPath<Owner> { ObjectIDPath() }
 }

@@ -1,18 +1,18 @@
 public import StorePredicate
 
-/// A Swift type of attributes or to-one relationships, optional or not.
+/// A Swift type for attributes or to-one relationships, optional or not.
 public protocol PropertyValue: Hashable, Sendable {
   /// The type without optionality: `String` for `String` and for `String?`.
   associatedtype Wrapped: StorableValue
   /// The value in predicates and batch requests.
   var storeValue: StorePredicate.Value { get }
-  /// Converts the value of a row to this type.
+  /// Converts a value that was read from a row to this type.
   ///
   /// - Parameters:
   ///   - value: The value, or nil for NULL.
-  ///   - row: The row, which provides the error.
+  ///   - row: The row. Its `mismatch(_:)` returns the error to throw.
   /// - Returns: The converted value.
-  /// - Throws: The error of the row if a required value is NULL.
+  /// - Throws: The error from `row.mismatch(_:)` if a required value is NULL.
   static func property<Row: RowReader>(of value: Wrapped?, in row: Row) throws -> Self
 }
 
@@ -26,7 +26,7 @@ public protocol StorableValue: PropertyValue where Wrapped == Self {
   ///
   /// - Parameter row: The row to read from.
   /// - Returns: The value, or nil for NULL.
-  /// - Throws: The error of the row if the value can't be converted to this type.
+  /// - Throws: The error from `row.mismatch(_:)` if the value can't be converted to this type.
   static func read<Row: RowReader>(from row: inout Row) throws -> Self?
 }
 
@@ -35,8 +35,8 @@ extension StorableValue {
   ///
   /// - Parameters:
   ///   - value: The value, or nil for NULL.
-  ///   - row: The row, which provides the error.
-  /// - Throws: The error of the row if the value is NULL.
+  ///   - row: The row. Its `mismatch(_:)` returns the error to throw.
+  /// - Throws: The error from `row.mismatch(_:)` if the value is NULL.
   @inlinable
   public static func property<Row: RowReader>(of value: Self?, in row: Row) throws -> Self {
     guard let value else { throw row.mismatch(.missing) }
@@ -66,13 +66,13 @@ extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
   }
 }
 
-/// A reader of one row for generated types. It reads the values from left to right.
+/// A type that reads the values of one row from left to right. Generated types use it to read their properties.
 public protocol RowReader {
-  /// Reads the next value as an integer, or nil for NULL.
+  /// Reads the next value as an integer. Returns nil for NULL.
   mutating func readInteger() throws -> Int64?
-  /// Reads the next value as a floating-point number, or nil for NULL.
+  /// Reads the next value as a floating-point number. Returns nil for NULL.
   mutating func readReal() throws -> Double?
-  /// Reads the next value as a text, or nil for NULL.
+  /// Reads the next value as text. Returns nil for NULL.
   mutating func readText() throws -> String?
   /// Reads the next value as bytes.
   ///
@@ -81,9 +81,9 @@ public protocol RowReader {
   mutating func readBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result?
-  /// Reads the next value as `integer` or `double`, depending on how it is stored, or nil for NULL.
+  /// Reads the next value as `integer` or `double`, depending on how it is stored. Returns nil for NULL.
   mutating func readNumber() throws -> Value?
-  /// Reads the next value as an object ID, or nil for NULL.
+  /// Reads the next value as an object ID. Returns nil for NULL.
   mutating func readObjectID() throws -> ObjectID?
   /// Returns the error for the last value that was read. The caller throws it if the property can't have this value.
   ///
@@ -95,12 +95,12 @@ public protocol RowReader {
 public enum RowMismatch: Hashable, Sendable {
   /// The value is NULL, but the model requires a value.
   case missing
-  /// The number, text or bytes can't be converted to the type with this name.
+  /// The number, text or bytes can't be converted. `type` describes what is expected, such as `Priority` or `number`.
   case unreadable(type: String)
 }
 
 extension RowReader {
-  /// Reads the next value as a property of a Swift type.
+  /// Reads the next value and converts it to the Swift type of a property.
   ///
   /// - Returns: The value.
   /// - Throws: An error if the value can't be converted to the type.

@@ -25,10 +25,10 @@ public protocol StoredObject: Hashable, Sendable {
   var propertyValues: [String: Value] { get }
 }
 
-/// The typed key paths of an entity.
+/// The typed key paths of an entity or a composite.
 public protocol ObjectProperties {
-  /// The type of the rows.
-  associatedtype Owner: StoredObject
+  /// The type of the rows or of the composite.
+  associatedtype Owner
   /// Creates the key paths. Instances don't have state.
   init()
 }
@@ -82,7 +82,7 @@ public protocol SchemaModel: Sendable {
 /// writes it if `storetool-generate.json` specifies all versions.
 ///
 ///     let store = try await PersistentStore.open(
-///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatically)
+///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatic)
 public protocol VersionedSchemaModel: SchemaModel {
   /// All versions from old to new, including the current one.
   static var versions: [any SchemaModel.Type] { get }
@@ -113,6 +113,18 @@ public struct TypedObjectID<Object: StoredObject>: Hashable, Sendable {
     self.objectID = objectID
   }
 
+  /// Creates the ID of the row with a primary key, in any store.
+  ///
+  ///     let tea = try await store.object(TypedObjectID<Tea>(primaryKey: 7))
+  ///
+  /// It isn't equal to the ID of a fetched row, which contains the store and the entity of the row.
+  ///
+  /// - Parameter primaryKey: the primary key of the row.
+  public init(primaryKey: Int64) {
+    self.init(
+      trusted: ObjectID(store: nil, entity: Object.entityName, primaryKey: primaryKey))
+  }
+
   /// Creates a typed object ID from an ID that a store returned for this type.
   package init(trusted objectID: ObjectID) {
     self.objectID = objectID
@@ -126,9 +138,36 @@ public struct TypedObjectID<Object: StoredObject>: Hashable, Sendable {
   }
 }
 
-extension TypedObjectID: CustomStringConvertible {
+/// A row or its object ID. Functions that require one row accept both.
+///
+///     let tea = try await store.first(Tea.all.where(\.name == "Sencha"))
+///     if let tea { try await store.update(tea) { $0.stock = 0 } }
+public protocol ObjectReference<Object>: Sendable {
+  /// The type of the row.
+  associatedtype Object: StoredObject
+  /// The object ID of the row.
+  var id: TypedObjectID<Object> { get }
+}
+
+extension Stored: ObjectReference {}
+
+extension TypedObjectID: ObjectReference {
+  /// The object ID itself.
+  public var id: Self { self }
+}
+
+extension TypedObjectID: LosslessStringConvertible {
   /// The URI: `x-coredata://STORE-UUID/Product/p7`.
   public var description: String { objectID.uri }
+
+  /// Creates a typed object ID from a URI, or from the short form `Product/p7`, which is the ID of a row in any store.
+  ///
+  /// - Parameter description: a URI or a short form.
+  /// - Returns: nil if the text is neither of them, or if rows of its entity can't be read as `Object`.
+  public init?(_ description: String) {
+    guard let objectID = ObjectID(text: description) else { return nil }
+    self.init(objectID)
+  }
 }
 
 extension TypedObjectID {

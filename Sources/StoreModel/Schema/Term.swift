@@ -27,6 +27,12 @@ extension KeyPath where Root: ObjectProperties, Value: Operand {
   package var term: Value { Root()[keyPath: self] }
 }
 
+extension KeyPath where Root: ObjectProperties {
+  /// The path at the end of the key path. Properties don't have state, so the key path can be evaluated with any
+  /// instance.
+  var path: Value { Root()[keyPath: self] }
+}
+
 /// The names in a key path from a row.
 package struct KeyChain: Hashable, Sendable {
   private var keys: [String]

@@ -1,4 +1,4 @@
-public import StorePredicate
+import StorePredicate
 
 /// A fetch request with typed results.
 public protocol TypedRequest<Row, Output>: Sendable {
@@ -69,15 +69,14 @@ public struct TypedQuery<Object: StoredObject>: TypedRequest, Hashable {
 extension TypedQuery {
   /// Returns a query for rows that also match a condition.
   ///
-  /// - Parameter condition: The condition, such as `\.price > 10`.
-  public func `where`(_ condition: Condition<Object>) -> Self { self.where(condition.predicate) }
-
-  /// Returns a query for rows that also match an untyped predicate, such as
-  /// `try FormatPredicate(parsing: "name LIKE 'R*'")`.
+  ///     Product.all.where(\.price > 10)
+  ///     Product.all.where(Condition(try FormatPredicate(parsing: "name LIKE 'R*'")))
   ///
-  /// - Parameter predicate: The predicate.
-  public func `where`(_ predicate: FormatPredicate) -> Self {
-    changing { $0.predicate = $0.predicate.map { .and([$0, predicate]) } ?? predicate }
+  /// - Parameter condition: The condition.
+  public func `where`(_ condition: Condition<Object>) -> Self {
+    changing {
+      $0.predicate = $0.predicate.map { .and([$0, condition.predicate]) } ?? condition.predicate
+    }
   }
 
   /// Returns a query that sorts by one or more keys instead of its previous ones. Rows with equal keys are sorted by
@@ -199,6 +198,18 @@ extension TypedQuery {
     IDRequest(request: changing { $0.result = .objectIDs }.base)
   }
 
+  /// Returns a request for one value of each row. If the value is an aggregate, there is one result.
+  ///
+  ///     Product.all.select(\.title)
+  ///     Product.all.select(\.price.max)
+  ///
+  /// - Parameter term: The key path of the value.
+  public func select<T: Term>(
+    _ term: KeyPath<Object.Properties, T>
+  ) -> ValueRequest<Object, T.Value> {
+    ValueRequest(base, term.term.expression)
+  }
+
   /// Returns a request for some values of each row, as a tuple. If all values are aggregates, the result is one tuple.
   ///
   ///     Product.all.select(\.title, \.category.name)
@@ -266,6 +277,15 @@ public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
     return copy
   }
 
+  /// Returns a request for one value of each group.
+  ///
+  /// - Parameter term: The key path of the value.
+  public func select<T: Term>(
+    _ term: KeyPath<Object.Properties, T>
+  ) -> ValueRequest<Object, T.Value> {
+    ValueRequest(base, term.term.expression)
+  }
+
   /// Returns a request for some values of each group, as a tuple.
   ///
   /// - Parameter terms: The key paths of the values.
@@ -275,6 +295,31 @@ public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
     var values: [FormatExpression] = []
     repeat values.append((each terms).term.expression)
     return Selection(base, values)
+  }
+}
+
+/// A request for one selected value of rows or groups.
+public struct ValueRequest<Object: StoredObject, Value: PropertyValue>: TypedRequest, Hashable {
+  public private(set) var request: StoreFetchRequest
+
+  init(_ base: StoreFetchRequest, _ value: FormatExpression) {
+    request = base
+    request.result = .values([SelectedValue(value, name: "1")])
+  }
+
+  @inlinable
+  public func row<Reader: RowReader>(from reader: inout Reader) throws -> Value {
+    try reader.read()
+  }
+
+  @inlinable
+  public func output(of rows: [Value]) -> [Value] { rows }
+
+  /// Returns a request that returns equal values only once.
+  public func distinct() -> Self {
+    var copy = self
+    copy.request.isDistinct = true
+    return copy
   }
 }
 

@@ -41,8 +41,7 @@ extension CheckError: DiagnosableError {
         .helping("use its name or its user info: '$FETCHED_PROPERTY.userInfo.search'")
     case .unknownDescription(let key, let property, let known):
       error("unknown-description", "the fetched property '\(property)' has no '\(key)'", .notFound)
-        .didYouMean(key, among: known)
-        .helping("it has \(known.map { "'\($0)'" }.joined(separator: ", "))")
+        .didYouMean(key, among: known, elseListing: "it has")
     case .compositeWithoutElement(let name, let entity, let elements):
       error("composite-without-element", "'\(name)' of '\(entity)' consists of several values")
         .helping("specify one: \(elements.map { "'\(name).\($0)'" }.joined(separator: ", "))")
@@ -82,7 +81,7 @@ extension CheckError: DiagnosableError {
       error("type-mismatch", "\(left.phrase) and \(right.phrase) can't be compared")
     case .unreadable(let found, let expected):
       error("wrong-value", "'\(found)' isn't \("\(expected)".withArticle)")
-        .helping(withForm: expected.form)
+        .helping(withForm: expected.quotedForm)
     case .notAnObject(let found, let entity, _):
       if let other = ObjectID(text: found)?.entity {
         error("wrong-value", "'\(found)' is an object of '\(other)', not of '\(entity)'")
@@ -196,6 +195,11 @@ extension CheckError: DiagnosableError {
 }
 
 extension ValueType {
+  /// The syntax of a value of the type in a predicate. It is nil if the type has no particular syntax.
+  fileprivate var quotedForm: String? {
+    self == .attribute(.date) ? "an ISO 8601 date in quotes: \"2026-01-31T09:30:00Z\"" : form
+  }
+
   /// The syntax of a value of the type, with an example. It is nil if the type has no particular syntax.
   package var form: String? {
     switch self {

@@ -1,6 +1,12 @@
 public import StoreDiagnostics
 public import StorePredicate
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// An error in a predicate or in another part of a request, such as a property that the model doesn't have.
 public struct CheckError: Error, Hashable, Sendable {
   /// The reason of an error.
@@ -237,3 +243,5 @@ extension StringProtocol {
     String(trimmingSuffix { $0.isWhitespace }.reversed().prefix { $0.isLetter }.reversed())
   }
 }
+
+extension CheckErrors: LocalizedError {}

@@ -1,6 +1,12 @@
 public import StoreDiagnostics
 public import StorePredicate
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Converts the text of a literal, as in `key=text`, to the type of its attribute.
 ///
 /// | type | text | |---|---| | Boolean | `true`, `false`, `yes`, `no`, `1`, `0`, in any case | | Integer 16, 32, 64 |
@@ -44,9 +50,12 @@ extension ValueTextError: DiagnosableError {
   ///
   /// - Parameter key: The name of the attribute or variable whose value is wrong, for the message.
   public func diagnostic(for key: String?) -> Diagnostic {
-    let subject = key.map { " for '\($0)'" } ?? ""
+    let type = self.type.name.withArticle
     return Diagnostic(
-      .error, "value.wrong-type", "'\(text)' isn't \(type.name.withArticle)\(subject)"
-    ).helping(withForm: type.form)
+      .error, "value.wrong-type",
+      key.map { "'\($0)' takes \(type), not '\(text)'" } ?? "'\(text)' isn't \(type)"
+    ).helping(withForm: self.type.form)
   }
 }
+
+extension ValueTextError: LocalizedError {}

@@ -1,5 +1,11 @@
 public import StoreDiagnostics
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A reason why a model or a version can't be read.
 public enum ModelBundleError: Error, Hashable, Sendable {
   /// The file doesn't exist.
@@ -100,3 +106,5 @@ extension ModelBundle {
       .helping(versionList)
   }
 }
+
+extension ModelBundleError: LocalizedError {}

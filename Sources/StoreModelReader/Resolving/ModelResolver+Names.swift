@@ -208,12 +208,9 @@ extension ModelResolver {
     } else if other.inverse?.text != relationship.name.text
       || !(entities[other.relationship.destination].map { areKin($0, entity) } ?? false)
     {
-      // An inverse that doesn't exist is reported at the other relationship.
-      if let back = other.inverse, let end = entities[other.relationship.destination],
-        self.relationship(named: back.text, of: end) == nil
-      {
-        return
-      }
+      // A destination or an inverse that doesn't exist is reported at the other relationship.
+      guard let end = entities[other.relationship.destination] else { return }
+      if let back = other.inverse, self.relationship(named: back.text, of: end) == nil { return }
       let back = other.inverse.map { "\(other.relationship.destination).\($0.text)" }
       findings.report(
         RelationshipIssue.asymmetric(

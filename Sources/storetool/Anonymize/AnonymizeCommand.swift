@@ -69,7 +69,7 @@ struct AnonymizeCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: FormatOptions.help)
+  @Option(help: FormatOptions.resultHelp)
   var format: RowFormat?
 
   func validate() throws {

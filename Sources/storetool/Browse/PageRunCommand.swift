@@ -2,7 +2,8 @@ import SQLiteAccess
 import StoreDiagnostics
 import ArgumentParser
 
-/// `storetool page-run`, which only `browse` starts. It runs a command, and ends with the server.
+/// `storetool page-run`, which only `browse` starts. It runs one command, and is terminated if the server of `browse`
+/// ends first.
 struct PageRunCommand: ParsableCommand {
   static let name = "page-run"
 
@@ -12,13 +13,13 @@ struct PageRunCommand: ParsableCommand {
 
   @Option var format: PageFormat?
 
-  /// Starts a command in a separate process, so that a damaged database page, a slow request or its memory use can't
-  /// harm the server.
+  /// Starts a command in a separate process, so that a damaged database page, or a request that is slow or uses a lot
+  /// of memory, can't harm the server.
   static func start(_ words: [String]) throws(ChildProcessError) -> ChildProcess {
     // Because of `--format=ndjson`, the process prints its messages as JSON.
     let process = try ChildProcess(command: [name, "--format=ndjson"], leadsGroup: true)
-    // The arguments of the command are sent through a pipe, because all users of the system can read the arguments of a
-    // process, and their length is limited.
+    // The arguments of the command are sent through the channel, because all users of the system can read the arguments
+    // of a process, and their length is limited.
     process.send(Array(words.joined(separator: "\0").utf8))
     return process
   }

@@ -41,8 +41,8 @@ struct FetchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Print only groups that match this predicate, which can contain aggregates.",
-      valueName: "sum(amount) > 10"),
+      "Print only groups that match this predicate, which can contain aggregates: 'sum(amount) > 10'.",
+      valueName: "predicate"),
     completion: .predicate(for: .value))
   var having: String?
 

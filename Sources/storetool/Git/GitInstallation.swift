@@ -11,7 +11,7 @@ import StoreModelReader
 
 /// The configuration that makes Git use this program to merge and compare models.
 ///
-/// Settings define a driver with the commands, and attributes assign the driver to files by their names.
+/// Settings define a driver and its commands. Attributes assign the driver to files by name.
 struct GitInstallation {
   enum Scope: Hashable {
     case repository
@@ -21,7 +21,7 @@ struct GitInstallation {
     fileprivate var option: String { self == .global ? "--global" : "--local" }
   }
 
-  /// A line of attributes or a setting, and whether the command changes it.
+  /// A line of an attributes file, or a setting, and whether the command changes it.
   struct Entry: Encodable {
     enum State: String, Encodable {
       case written, removed, unchanged
@@ -36,8 +36,7 @@ struct GitInstallation {
   /// The driver's name in Git's settings.
   static let driver = "storetool-model"
 
-  /// The lines for `.gitattributes`. They begin with `**/`, because other patterns with a slash match only at the top
-  /// of the work tree.
+  /// The lines for the attributes file. Without `**/`, a pattern with a slash matches only at the top of the work tree.
   static let attributes = [
     "**/*.xcdatamodel/contents diff=\(driver) merge=\(driver)",
     "**/.xccurrentversion merge=\(driver)",
@@ -49,7 +48,7 @@ struct GitInstallation {
   private let tool: FilePath
   private let knowsLabels: Bool
 
-  /// - Throws: `GitError` if the configuration can't be located.
+  /// - Throws: `GitError` if the configuration can't be located, if `.gitattributes` is a link, or if Git fails.
   init(_ scope: Scope) throws {
     self.scope = scope
     tool = ToolPath.word
@@ -60,11 +59,11 @@ struct GitInstallation {
       let repository = try GitRepository()
       guard let top = repository.top else {
         throw GitError.noWorkTree(
-          advice: "to configure all of your repositories: storetool git install --global")
+          advice: "run the command in a work tree, or use --global for all of your repositories")
       }
       attributesFile = AttributesFile(path: top.appending(".gitattributes"))
-      // If .gitattributes is a link, it isn't written, because the author of the repository could choose any file of
-      // the user as its target. Git 2.32 or later doesn't read a link either.
+      // If .gitattributes is a link, it isn't written, because the author of the repository could have made it refer to
+      // any file of the user. Git 2.32 or later doesn't read a link either.
       if attributesFile.path.isLink { throw GitError.linkedAttributes(attributesFile.path) }
       configurationFile = "the repository's configuration"
     case .global:
@@ -91,7 +90,7 @@ struct GitInstallation {
   ///
   /// - Throws: `GitError` if a file can't be read or written, or if Git fails.
   func uninstall(dryRun: Bool) throws -> [Entry] {
-    // The attributes are removed first. If a setting then can't be removed, it has no effect without them.
+    // The attributes are removed first. If a driver's setting then can't be removed, it has no effect without them.
     let attributes = try attributesFile.removing(Self.attributes, dryRun: dryRun)
     let removed = try settings.compactMap { key, _ -> Entry? in
       guard let value = try value(of: key) else { return nil }
@@ -113,7 +112,8 @@ struct GitInstallation {
   /// The keys and values of the settings.
   ///
   /// The paths and labels that Git inserts into the commands may begin with `-`. They follow `=` or `--`, so that this
-  /// program doesn't read them as options. Values are `FilePath`s, because the path of this program may not be UTF-8.
+  /// program doesn't read them as options. Values are `FilePath`s, because the path of this program might not be valid
+  /// UTF-8.
   private var settings: [(key: String, value: FilePath)] {
     let labels = knowsLabels ? " --ours-label=%X --theirs-label=%Y" : ""
     let (merge, diff) = ("merge.\(Self.driver)", "diff.\(Self.driver)")
@@ -124,8 +124,9 @@ struct GitInstallation {
         "\(merge).driver",
         "\(tool.replacing("%", with: "%%")) model merge --output=%A --path=%P --marker-size=%L\(labels) -- %O %A %B"
       ),
-      // If there are several common ancestors, Git merges them first. With this program, the result could contain
-      // conflict markers, so it wouldn't be a model.
+      // If there are several common ancestors, Git merges them first, with the driver that `recursive` names. This
+      // program could write conflict markers into that result, which would then no longer be a model. The driver
+      // `binary` doesn't merge them. It takes the file from the common ancestor of these ancestors.
       ("\(merge).recursive", "binary"),
       // `cachetextconv` isn't set, because Git stores its cache in commits. Without a configured author, as in CI, 'git
       // diff' would fail.
@@ -167,10 +168,10 @@ struct GitInstallation {
   }
 }
 
-/// The name or path of this program for the settings of other programs.
+/// The name or path of this program, as it is written to the settings of other programs.
 enum ToolPath {
-  /// `storetool` if a shell finds this program by that name in `PATH`, otherwise the path of this program, quoted for a
-  /// shell.
+  /// If this program was called by a name without a folder, that name. If it was called by a path: `storetool` if a
+  /// shell would find the same file in `PATH` under this name, otherwise the absolute path, quoted for a shell.
   static var word: FilePath {
     let own = FilePath.program ?? FilePath(Storetool.name)
     let search = FilePath(variable: "PATH")?.bytes ?? []
@@ -201,17 +202,18 @@ extension FilePath {
     return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 
-  /// Returns the bytes with each occurrence of an ASCII character replaced by a text.
+  /// Returns the bytes with each occurrence of an ASCII character replaced by a string.
   func replacing(_ character: Unicode.Scalar, with text: String) -> FilePath {
     FilePath(bytes: bytes.flatMap { $0 == UInt8(ascii: character) ? Array(text.utf8) : [$0] })
   }
 }
 
-/// A `.gitattributes` file. Adding and removing lines doesn't change its other bytes.
+/// The `.gitattributes` file of a repository, or the attributes file of a user. Adding and removing lines doesn't
+/// change its other lines.
 struct AttributesFile {
   let path: FilePath
 
-  /// Adds the lines that the file doesn't contain yet at its end.
+  /// Appends the lines that the file doesn't contain yet.
   ///
   /// - Returns: Each of `lines`, and whether it is added.
   /// - Throws: `GitError` if the file can't be read or written.
@@ -222,10 +224,13 @@ struct AttributesFile {
     let known = Set(content.map(Self.text))
     let missing = lines.filter { !known.contains($0) }
     let ending: [UInt8] = content.contains { $0.last == Self.carriageReturn } ? [13] : []
-    // If the file ends with a newline, the last element is empty, and the lines are inserted before it. If the file
-    // doesn't end with a newline, it doesn't get one.
-    let end = content.last?.isEmpty == true ? content.count - 1 : content.count
+    // If the file ends with a newline, the last element is empty, and the lines are inserted before it. Otherwise, they
+    // follow the last line, and the file still doesn't end with a newline.
+    let endsWithNewline = content.last?.isEmpty == true
+    let end = endsWithNewline ? content.count - 1 : content.count
+    if !endsWithNewline { content[end - 1] += ending }
     content.insert(contentsOf: missing.map { Array($0.utf8) + ending }, at: end)
+    if !endsWithNewline { content[content.count - 1].removeLast(ending.count) }
     if !missing.isEmpty, !dryRun { try write(content) }
     return lines.map { ($0, missing.contains($0)) }
   }
@@ -239,7 +244,11 @@ struct AttributesFile {
   ) throws(GitError) -> [(text: String, changes: Bool)] {
     guard let content = try self.content else { return lines.map { ($0, false) } }
     let known = Set(content.map(Self.text))
-    let rest = content.filter { !lines.contains(Self.text(of: $0)) }
+    var rest = content.filter { !lines.contains(Self.text(of: $0)) }
+    // If the last line was removed, and had no newline, the line before it still has the CR of its CRLF.
+    if let last = rest.last, last.last == Self.carriageReturn {
+      rest[rest.count - 1].removeLast()
+    }
     if rest.count < content.count, !dryRun { try write(rest) }
     return lines.map { ($0, known.contains($0)) }
   }
@@ -250,7 +259,7 @@ struct AttributesFile {
     String(decoding: line.last == carriageReturn ? line.dropLast() : line[...], as: UTF8.self)
   }
 
-  /// The lines without their newlines; nil if the file doesn't exist.
+  /// The lines without their line feeds, but with the CR of a CRLF; nil if the file doesn't exist.
   private var content: [[UInt8]]? {
     get throws(GitError) {
       guard path.kind != nil else { return nil }
@@ -263,9 +272,10 @@ struct AttributesFile {
     }
   }
 
-  /// Writes the lines, or removes the file if there are none.
+  /// Writes the lines, or removes the file if it would be empty.
   private func write(_ lines: [[UInt8]]) throws(GitError) {
-    guard lines != [[]] else {
+    let content = Array(lines.joined(separator: [10]))
+    guard !content.isEmpty else {
       do {
         return try path.removeFile()
       } catch {
@@ -273,8 +283,7 @@ struct AttributesFile {
       }
     }
     do throws(FileWriteError) {
-      try StagedFile.replace(
-        path, with: Array(lines.joined(separator: [10])), makesFolders: true)
+      try StagedFile.replace(path, with: content, makesFolders: true)
     } catch {
       throw .unwritable(path: path, reason: error.reason)
     }

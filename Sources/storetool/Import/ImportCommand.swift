@@ -18,13 +18,13 @@ struct ImportCommand: StoreCommand {
     discussion: """
       A nested object of a to-one relationship becomes its destination, and the elements of an array become the \
       members of a to-many relationship. The value of a property is read from the path that --map specifies, otherwise \
-      from mappedKeyName in the property's user info, otherwise from the key with the name of the property. In records \
-      that 'export' wrote, the key with the property's name is read before mappedKeyName.
-      Objects that have equal values in all attributes of a uniqueness constraint are the same row. relatedByAttribute \
-      in the user info of a relationship names an attribute of the destination. Objects with equal values of that \
-      attribute are also the same row, and a record can contain this value instead of a nested object. Records can \
+      from the path in mappedKeyName in its user info, otherwise from the key with the name of the property. In \
+      records that 'export' wrote, the key with the property's name is read before mappedKeyName.
+      Objects that have equal values in all attributes of a uniqueness constraint are the same row. In the user info \
+      of a relationship, relatedByAttribute can name an attribute of the destination. A record can then contain a \
+      value of this attribute instead of the nested object. Objects with the same value are the same row. Records can \
       refer to records in any file of the import. A record whose $id is the object ID of a row in the store updates \
-      this row, even with --on-conflict fail. With ignore, its values are kept.
+      this row, even with --on-conflict fail. With --on-conflict ignore, the row keeps its values.
 
         storetool import venues.json --entity Venue --root response.venues \\
           --map phone=contact.phone --map priceInfo.priceCategory=price.currency
@@ -47,7 +47,7 @@ struct ImportCommand: StoreCommand {
 
   @Option(
     help:
-      "The format of the input. Default: by the extension of each file, otherwise json, which also reads ndjson."
+      "The format of the input. Default: determined by each file's extension, otherwise json, which also reads ndjson."
   )
   var input: RecordFormat?
 
@@ -69,8 +69,8 @@ struct ImportCommand: StoreCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The action if the row of an object already exists. fail: abort the import, except for a nested object whose \
-      values equal those of the row. ignore: keep the values of the row, but add the links of the object. update: \
+      The action if the row of an object already exists. fail: abort the import. A nested object whose values equal \
+      those of the row isn't a conflict. ignore: keep the values of the row, but add the links of the object. update: \
       overwrite the values.
       """, valueName: "policy"))
   var onConflict: ConflictPolicy = .fail
@@ -86,8 +86,8 @@ struct ImportCommand: StoreCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The action if a record refers to a row that doesn't exist. wait: fail if the row still doesn't exist when \
-      all files are read. skip: omit the link.
+      The action if a record refers to a row that doesn't exist. wait: fail if the row still doesn't exist after \
+      all files have been read. skip: omit the link.
       """))
   var links: MissingLinkPolicy = .wait
 

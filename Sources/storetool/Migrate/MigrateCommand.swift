@@ -144,11 +144,12 @@ struct MigrateRunCommand: MigratingCommand {
     usage: "storetool migrate [run] [<store>] [<options>]",
     discussion: """
       Most changes between two versions are inferred. Definitions in Migrations/<Model>/<from>--<to>.xml cover the \
-      others. If a definition begins or ends at an intermediate version, the migration passes through it. A backup is \
-      created first. The migration is one transaction. It compares rows, values and pairs of linked rows in join \
-      tables before and after the changes. It is cancelled if the target version can't store some values, unless \
-      --allow-loss specifies them. --to specifies the target. --model-version specifies the version of the store, \
-      which is usually found by its version hashes.
+      others. The migration leads directly to the target, unless a definition covers part of the way. In that case, \
+      the migration passes through the two versions that the definition connects. A backup is created first. The \
+      migration is one transaction. It compares rows, values and pairs of linked rows in join tables before and after \
+      the changes. It is cancelled if the target version can't store some values, unless --allow-loss specifies them. \
+      --to specifies the target. --model-version specifies the version of the store, which is usually found by its \
+      version hashes.
 
         storetool migrate run
         storetool migrate --dry-run
@@ -199,7 +200,7 @@ struct MigrateRunCommand: MigratingCommand {
 struct MigrationSafetyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Drop values that the target version can't store: Item.note,Item.tags, or all.",
+      "Drop these values, which the target version can't store. A list such as 'Item.note,Item.tags', or 'all'.",
       valueName: "names"),
     completion: .partsOfModel)
   var allowLoss: String?

@@ -83,16 +83,17 @@ struct MigrationOutput {
       + (losses.isEmpty ? "" : "; dropped " + losses.joined(separator: ", "))
   }
 
-  /// - Parameter legs: the number of migrations on the path. Each of them verifies the rows that it rewrites, so a row
-  ///   can be counted several times.
+  /// - Parameter legs: the number of steps of the path. Each of them verifies the rows that it rewrites, so a row can
+  ///   be counted several times.
   private func proofs(of result: MigrationResult, legs: Int) -> String {
     let counts = [
-      (result.rowsProved, "row"), (result.valuesProved, "value"), (result.pairsProved, "pair"),
+      (result.rowsProved, legs > 1 ? "rewritten row" : "row"), (result.valuesProved, "value"),
+      (result.pairsProved, "pair"),
     ].filter { $0.0 > 0 }
       .map { "\($0.0.grouped) \($0.1.plural($0.0))" }
     guard let last = counts.last else { return "no rows had to be rewritten" }
     let first = counts.dropLast().joined(separator: ", ")
     return "verified \(first.isEmpty ? last : "\(first) and \(last)")"
-      + (legs > 1 ? " in \(legs) migrations" : "")
+      + (legs > 1 ? " in \(legs) steps" : "")
   }
 }

@@ -10,12 +10,12 @@ struct GenerateCommand: ParsableCommand {
     commandName: "generate", _superCommandName: Storetool.name,
     abstract: "Generate Swift types from a model.",
     discussion: """
-      The result contains a structure for each entity, with typed key paths and object IDs, a function for each \
-      fetch-request template, and the model as a value. Swift code uses them for requests that the compiler checks \
-      (see docs/swift.md). For apps on Apple's platforms, --style generates classes instead: managed-objects for Core \
-      Data, or swift-data for SwiftData. swift-data with --all-versions generates versioned schemas with a migration \
-      plan. Files are written only if they change. With --check, no files are written, and the exit status is 1 if any \
-      file would change.
+      For each entity, the result contains a structure, whose key paths and object IDs are typed. It also contains a \
+      function for each fetch-request template, and a type such as TodoModel, with which a program opens stores. With \
+      these types, the compiler checks the requests of a program (see docs/swift.md). For apps on Apple's platforms, \
+      --style generates classes instead: managed-objects for Core Data, or swift-data for SwiftData. swift-data with \
+      --all-versions generates versioned schemas with a migration plan. Files are written only if they change. With \
+      --check, no files are written, and the exit status is 1 if any file would change.
 
         storetool generate Models/Todo.xcdatamodeld
         storetool generate --output Sources/App/Generated
@@ -43,8 +43,8 @@ struct GenerateCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Also generate all versions, each in its own namespace (TodoV1.Item), and the migrations. Not available for \
-      managed-objects.
+      Also generate the types of each version, in a namespace per version (TodoV1.Item). The code also contains the \
+      existing migration definitions or, for swift-data, a migration plan. Not available for managed-objects.
       """)
   var allVersions = false
 
@@ -87,9 +87,10 @@ struct GenerateCommand: ParsableCommand {
   /// Returns a compiler for each available model. Several models are an error if the output is standard output.
   private func compilers() throws -> [ModelCompiler] {
     let version = model.options.modelVersion
-    let bundles = try model.workspace.bundles()
+    let workspace = model.workspace
+    let bundles = try workspace.bundles()
     guard output != "-" || bundles.count == 1 else {
-      throw DiscoveryError.severalModels(bundles.map(\.path))
+      throw workspace.severalModels(bundles)
     }
     return try bundles.map { bundle in
       ModelCompiler(

@@ -10,9 +10,9 @@ struct InfoCommand: StoreCommand {
     commandName: "info", _superCommandName: Storetool.name,
     abstract: "Describe a store, even without its model.",
     discussion: """
-      The output contains the model version that wrote the store, the entities with their numbers of rows, the \
-      size of the file and its parts, the history, the journal mode, remarks about unusual content, and the app's own \
-      metadata. If no model is available, only the model and its version are omitted.
+      The output contains the model version that wrote the store, the entities and their row counts, the sizes of \
+      the store file and its -wal file, the size of the history, the journal mode, remarks about unusual content, and \
+      the app's own metadata. If no model is available, only the model and its version are omitted.
 
         storetool info
         storetool info Backup/App.sqlite --format json

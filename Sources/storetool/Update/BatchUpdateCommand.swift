@@ -10,10 +10,10 @@ struct BatchUpdateCommand: ParsableCommand {
     commandName: "batch-update", _superCommandName: Storetool.name,
     abstract: "Set values of all matching rows.",
     discussion: """
-      Without --where, all rows of the entity match. key=text sets a literal of the attribute's type. \
-      key:=expression evaluates an expression for each row. toOne:=(predicate) links the one row that matches \
-      the predicate. Rows that already have the values aren't rewritten. If the model doesn't allow one of the \
-      new values, the command fails and no rows are changed.
+      Without --where, all rows of the entity match. key=text sets a literal of the attribute's type. key:=expression \
+      evaluates an expression for each row. For a to-one relationship, key:=(predicate) links each row to the only row \
+      of the destination that matches the predicate. Rows that already have the values aren't rewritten. If the model \
+      doesn't allow one of the new values, the command fails and no rows are changed.
 
         storetool batch-update Item done=true
         storetool batch-update Item 'priority:=priority + 1' --where 'done == NO'
@@ -149,14 +149,16 @@ struct BatchOutput {
 /// The options for the result of a batch request.
 struct BatchResultOptions: ParsableArguments {
   @Flag(
-    help:
-      "Print the number of affected rows or links. This is the default unless --format or --dry-run is specified."
+    help: """
+      Print the number of rows or links that the command changes. This is the default, unless another option \
+      determines the output.
+      """
   )
   var count = false
 
   @Flag(
     help:
-      "Print the object IDs of the affected rows, one per line unless --format is specified."
+      "Print the object IDs of the changed or deleted rows, one per line unless --format is specified."
   )
   var ids = false
 
@@ -167,8 +169,8 @@ struct BatchResultOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Abort unless exactly n rows or, in link and unlink, n links would be affected. batch-delete counts cascaded \
-      rows, but not references that become NULL.
+      Abort unless exactly n rows would be changed or deleted. In link and unlink, n is the number of links. In \
+      batch-delete, rows that a cascade deletes are counted, but references that become NULL aren't.
       """,
       valueName: "n"))
   var expect: Int?

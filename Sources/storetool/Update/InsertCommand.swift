@@ -12,9 +12,9 @@ struct InsertCommand: StoreCommand {
     abstract: "Insert one row and print its object ID.",
     discussion: """
       key=text sets an attribute to this text, read as a value of its type. key:=expression sets it to the result of \
-      an expression. toOne:=(predicate) links the one row that matches the predicate. Attributes without a value get \
-      the model's default. --dry-run only checks the row. It doesn't check whether linked rows would \
-      get too many members in the inverse relationship.
+      an expression. For a to-one relationship, key:=(predicate) links the row to the only row of the destination that \
+      matches the predicate. Attributes without a value get the model's default. --dry-run only checks the row. It \
+      doesn't check whether linked rows would get too many members in the inverse relationship.
 
         storetool insert Item name='Buy milk' done=false
         storetool insert Employee name=Ann 'department:=(name == "Research")'
@@ -40,8 +40,7 @@ struct InsertCommand: StoreCommand {
       having: .entity(entity), for: dryRun ? .reading : .writing)
     if dryRun { try store.found.requireForWriting(store.store) }
     let assignments = try Assignment.list(values)
-    let place = store.layout.entity(named: entity)
-    Terminal.report(assignments.compactMap { $0.note(at: place) })
+    Terminal.report(assignments.compactMap { $0.note(of: entity, in: store.layout) })
     let insertion = { (connection: Connection) in
       try RowInsertion(
         into: entity, in: store.layout, store: store.store.metadata.uuid, on: connection)

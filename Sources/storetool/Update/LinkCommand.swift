@@ -9,11 +9,11 @@ struct LinkCommand: ParsableCommand {
     commandName: "link", _superCommandName: Storetool.name,
     abstract: "Link rows that match one predicate to rows that match another.",
     discussion: """
-      Entity.relationship can be either of two inverse relationships. Both are updated: their columns, join tables, \
-      positions in ordered relationships and persistent history. Existing links are kept, but in a to-one \
-      relationship, the new link replaces the previous one. If several destinations match for a to-one relationship, \
-      or a to-many relationship would have more or fewer members than the model allows, the command fails and no \
-      links are changed.
+      Entity.relationship can name either side: Group.members and Person.groups create the same links. Both sides are \
+      updated: their columns, join tables, positions in ordered relationships and persistent history. Existing links \
+      are kept, but in a to-one relationship, the new link replaces the previous one. If several destinations match \
+      for a to-one relationship, or the new number of members of a to-many relationship violates the model, the \
+      command fails and no links are changed.
 
         storetool link Group.members 'name == "Choir"' 'city.name == "Zürich"'
         storetool link Person.boss 'department == "Sales"' 'name == "Ada"' --dry-run
@@ -23,7 +23,9 @@ struct LinkCommand: ParsableCommand {
   @OptionGroup var links: LinkOptions
   @OptionGroup var places: LinkPlaceOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only print how many links would be created.")
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Only print the numbers of matching rows and of links that would be created or replaced.")
   var isDryRun = false
 
   @OptionGroup var result: BatchResultOptions
@@ -41,11 +43,11 @@ struct LinkCommand: ParsableCommand {
 struct UnlinkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", _superCommandName: Storetool.name,
-    abstract: "Remove links between rows that match two predicates.",
+    abstract: "Remove the links between rows that match one predicate and rows that match another.",
     discussion: """
-      The rows are kept. Entity.relationship can be either of two inverse relationships. Both are updated. If a row \
-      would lose a required destination, or have fewer members than the model allows, the command fails and no \
-      links are removed.
+      The rows are kept. Entity.relationship can name either side of the relationship. Both sides are updated. If a \
+      row would lose a required destination, or a to-many relationship would have fewer members than the model allows, \
+      the command fails and no links are removed.
 
         storetool unlink Group.members 'name == "Choir"' 'city.name != "Zürich"'
         storetool unlink Person.boss 'retired == true' TRUEPREDICATE
@@ -53,7 +55,9 @@ struct UnlinkCommand: ParsableCommand {
 
   @OptionGroup var links: LinkOptions
 
-  @Flag(name: .customLong("dry-run"), help: "Only print how many links would be removed.")
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Only print the numbers of matching rows and of links that would be removed.")
   var isDryRun = false
 
   @OptionGroup var result: BatchResultOptions
@@ -68,8 +72,8 @@ struct UnlinkCommand: ParsableCommand {
   }
 }
 
-/// Creates or removes links. Prints the result on standard output and, unless it is a dry run, a sentence on standard
-/// error.
+/// Creates or removes links, or counts them in a dry run. Prints the result on standard output and, unless it is a dry
+/// run, a sentence on standard error.
 struct LinkOutput {
   let options: BatchResultOptions
   let format: FormatOptions
@@ -88,7 +92,7 @@ struct LinkOutput {
       from: open)
   }
 
-  /// Returns the summary, such as `linked 12 Person to 1 Group; 3 links already existed; 2 previous links removed`.
+  /// Returns the summary, such as `linked 12 Person to 1 Group; 3 pairs were already linked; 2 previous links removed`.
   private func sentence(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
     let isLink = plan.kind == .link
     guard outcome.changed > 0 else { return nothing(outcome, plan) }
@@ -106,7 +110,7 @@ struct LinkOutput {
     }
     if isLink, outcome.unchanged > 0 {
       parts.append(
-        "\(outcome.unchanged.grouped) \(outcome.unchanged == 1 ? "link" : "links") already existed"
+        "\(outcome.unchanged.grouped) \(outcome.unchanged == 1 ? "pair was" : "pairs were") already linked"
       )
     }
     if outcome.replaced > 0 {
@@ -122,9 +126,12 @@ struct LinkOutput {
   }
 
   private func nothing(_ outcome: LinkResult, _ plan: LinkPlan) -> String {
+    func rows(_ count: Int, of entity: String) -> String {
+      "\(count.grouped) \("row".plural(count)) of \(entity)"
+    }
     let matched = """
-      \(outcome.matchedSources.grouped) \(plan.entity) and \
-      \(outcome.matchedDestinations.grouped) \(plan.destination) match
+      \(rows(outcome.matchedSources, of: "\(plan.entity)")) and \
+      \(rows(outcome.matchedDestinations, of: "\(plan.destination)")) match
       """
     guard outcome.matchedSources > 0, outcome.matchedDestinations > 0 else {
       return "no rows \(plan.kind == .link ? "linked" : "unlinked"): \(matched)"

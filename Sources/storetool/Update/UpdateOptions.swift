@@ -34,8 +34,8 @@ struct UpdateOptions: ParsableArguments {
   func prepared(for access: Store.Access) throws -> (OpenStore, UpdatePlan) {
     let open = try Workspace(store).openStore(having: .entity(entity), for: access)
     let assignments = try UpdateAssignments(values)
-    let place = open.layout.entity(named: entity)
-    Terminal.report(assignments.assignments.compactMap { $0.note(at: place) })
+    Terminal.report(
+      assignments.assignments.compactMap { $0.note(of: entity, in: open.layout) })
     let uuid = open.store.metadata.uuid
     var (update, texts) = try open.store.read { connection in
       let lookup = RowLookup(in: open.layout, store: uuid, on: connection)

@@ -11,12 +11,12 @@ struct CompactCommand: ParsableCommand {
     commandName: "compact", _superCommandName: Storetool.name,
     abstract: "Reduce the size of a store's file.",
     discussion: """
-      This command reclaims the space of deleted rows, moves the content of the -wal to the main file, and stores the \
-      rows of each table contiguously. The store must be intact, and must not be open in another program. All changes \
-      are one transaction. The command requires free space of about twice the size of the store: about half of it next \
-      to the store, and half in the folder of temporary files.
-      The output lists orphaned files, which are external files of large values that no row refers to. \
-      --remove-orphans removes the same files as 'verify --repair'.
+      This command reclaims the space of deleted rows, moves the content of the -wal file to the main file, and stores \
+      the rows of each table contiguously. The SQLite file must be intact, and must not be open in another program. \
+      All changes are made in one transaction. In the folder of the store and in the folder of temporary files, the \
+      command requires free space of about the size of the store.
+      With --dry-run or --format, the output lists orphaned files: files that contain a large value but belong to no \
+      row. --remove-orphans removes the same files as 'verify --repair'.
 
         storetool compact
         storetool compact --dry-run
@@ -35,7 +35,7 @@ struct CompactCommand: ParsableCommand {
 
   @OptionGroup var options: StoreOptions
 
-  @Option(help: FormatOptions.help)
+  @Option(help: FormatOptions.resultHelp)
   var format: RowFormat?
 
   func run() throws {
@@ -155,7 +155,7 @@ extension Diagnostic {
 
   static func youngFiles(_ files: [String], of command: String) -> Diagnostic? {
     remark(.note, "\(command).young-file", on: files) {
-      "kept \($0): less than an hour old, so a program might be about to write the row that refers to it"
+      "kept \($0): less than an hour old, so a program might be about to write a row that refers to the file"
     }
   }
 }

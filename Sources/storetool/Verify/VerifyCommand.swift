@@ -16,10 +16,11 @@ struct VerifyCommand: StoreCommand {
       external files of large values. The exit status is 1 if there are errors. Warnings, such as NULL in a required \
       attribute, also occur in stores that Core Data accepts, and don't affect the exit status. If no model is \
       available, most checks of rows are skipped.
-      --repair fixes damage without loss. It creates missing indexes, triggers, and columns whose values can be \
-      computed, sets dangling optional references to NULL, removes dangling rows of join tables, raises \
-      counters, corrects entity numbers of rows that fit only one entity, and removes orphaned external files that are \
-      older than an hour. It lists the remaining findings, and the exit status is 1 if any of them is an error.
+      --repair fixes the damage that can be fixed without loss of data. It creates missing indexes and triggers, and \
+      missing columns whose values can be computed. It sets dangling optional references to NULL, removes dangling \
+      rows of join tables, raises counters, corrects entity numbers of rows that fit only one entity, and removes \
+      orphaned external files that are older than an hour. It lists the remaining findings, and the exit status is 1 \
+      if any of them is an error.
 
         storetool verify App.sqlite
         storetool verify --repair --dry-run

@@ -8,6 +8,7 @@ extension ToolForm {
     "Scripts/power-cuts": "records system calls with strace",
     "Scripts/power_cuts": "records system calls with strace",
     "Scripts/test-apple-sqlite": "replaces a library by LD_LIBRARY_PATH",
+    "Scripts/test-container": "installs Debian packages",
     "Tests/BrowserTests": "reads from /proc which processes and sockets a server has",
   ]
 

@@ -70,6 +70,8 @@ extension PredicateSampler {
       if below(6) == 0, let name = Self.selectors[symbol] { return "\(name)(\(left), \(right))" }
       return "(\(left) \(symbol) \(right))"
     case 5 where below(3) == 0: return "-(\(value(.number, inner)))"
+    case 5 where below(2) == 0:
+      return "(\(value(.date, inner)) - CAST(\(value(.number, inner)), 'NSDate'))"
     case 5...7: return call(Self.numberFunctions, depth)
     case 8: return count(depth)
     case 9:

@@ -25,6 +25,7 @@ struct Book: StoredObject {
   var tags: Data?
   var title: String
   var weight: Float?
+  var newestOf: Shelf.ID?
   var shelf: Shelf.ID?
 
   init(
@@ -60,6 +61,7 @@ struct Book: StoredObject {
     tags: Data? = nil,
     title: String = "a \"title\"",
     weight: Float? = 0.1,
+    newestOf: Shelf.ID? = nil,
     shelf: Shelf.ID?
   ) {
     self.added = added
@@ -75,6 +77,7 @@ struct Book: StoredObject {
     self.tags = tags
     self.title = title
     self.weight = weight
+    self.newestOf = newestOf
     self.shelf = shelf
   }
 
@@ -83,7 +86,7 @@ struct Book: StoredObject {
     case high = 2
   }
 
-  struct Printed: Hashable, Sendable {
+  struct Printed: CompositeValue {
     var city: String?
     var year: Int16?
 
@@ -92,13 +95,23 @@ struct Book: StoredObject {
       self.year = year
     }
 
+    struct Properties: ObjectProperties {
+      typealias Owner = Book.Printed
+      var city: AttributePath<Book.Printed, String?> { AttributePath("city") }
+      var year: AttributePath<Book.Printed, Int16?> { AttributePath("year") }
+    }
+
     init(row: inout some RowReader) throws {
       city = try row.read()
       year = try row.read()
     }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["city": city.storeValue, "year": year.storeValue]
+    }
   }
 
-  struct Publisher: Hashable, Sendable {
+  struct Publisher: CompositeValue {
     var city: String?
     var year: Int16
 
@@ -107,9 +120,19 @@ struct Book: StoredObject {
       self.year = year
     }
 
+    struct Properties: ObjectProperties {
+      typealias Owner = Book.Publisher
+      var city: AttributePath<Book.Publisher, String?> { AttributePath("city") }
+      var year: AttributePath<Book.Publisher, Int16> { AttributePath("year") }
+    }
+
     init(row: inout some RowReader) throws {
       city = try row.read()
       year = try row.read()
+    }
+
+    var propertyValues: [String: StorePredicate.Value] {
+      ["city": city.storeValue, "year": year.storeValue]
     }
   }
 
@@ -120,9 +143,9 @@ struct Book: StoredObject {
     var identifier: AttributePath<Book, UUID> { AttributePath("identifier") }
     var link: AttributePath<Book, URL?> { AttributePath("link") }
     var price: AttributePath<Book, Decimal> { AttributePath("price") }
-    var printed: PrintedPaths { PrintedPaths() }
+    var printed: CompositePath<Book, Book.Printed> { CompositePath("printed") }
     var priority: AttributePath<Book, Book.Urgency?> { AttributePath("priority") }
-    var publisher: PublisherPaths { PublisherPaths() }
+    var publisher: CompositePath<Book, Book.Publisher> { CompositePath("publisher") }
     var ratio: AttributePath<Book, Double> { AttributePath("ratio") }
     var shelfName: AttributePath<Book, String?> { AttributePath("shelfName") }
     /// Where the work is.
@@ -130,17 +153,8 @@ struct Book: StoredObject {
     var tags: AttributePath<Book, Data?> { AttributePath("tags") }
     var title: AttributePath<Book, String> { AttributePath("title") }
     var weight: AttributePath<Book, Float?> { AttributePath("weight") }
+    var newestOf: ToOnePath<Book, Shelf> { ToOnePath("newestOf") }
     var shelf: ToOnePath<Book, Shelf> { ToOnePath("shelf") }
-
-    struct PrintedPaths {
-      var city: AttributePath<Book, String?> { AttributePath("printed", "city") }
-      var year: AttributePath<Book, Int16?> { AttributePath("printed", "year") }
-    }
-
-    struct PublisherPaths {
-      var city: AttributePath<Book, String?> { AttributePath("publisher", "city") }
-      var year: AttributePath<Book, Int16> { AttributePath("publisher", "year") }
-    }
   }
 
   static let entityName = "Book"
@@ -162,6 +176,7 @@ struct Book: StoredObject {
     "tags",
     "title",
     "weight",
+    "newestOf",
     "shelf",
   ]
 
@@ -180,6 +195,7 @@ struct Book: StoredObject {
     tags = try row.read()
     title = try row.read()
     weight = try row.read()
+    newestOf = try row.read()
     shelf = try row.read()
   }
 
@@ -200,6 +216,7 @@ struct Book: StoredObject {
       "tags": tags.storeValue,
       "title": title.storeValue,
       "weight": weight.storeValue,
+      "newestOf": newestOf.storeValue,
       "shelf": shelf.storeValue,
     ]
   }
@@ -207,26 +224,32 @@ struct Book: StoredObject {
 
 struct Shelf: StoredObject {
   var name: String
+  var newest: Book.ID?
 
-  init(name: String) {
+  init(name: String, newest: Book.ID? = nil) {
     self.name = name
+    self.newest = newest
   }
 
   struct Properties: ObjectProperties {
     typealias Owner = Shelf
     var name: AttributePath<Shelf, String> { AttributePath("name") }
+    var newest: ToOnePath<Shelf, Book> { ToOnePath("newest") }
     var books: ToManyPath<Shelf, Book> { ToManyPath("books") }
   }
 
   static let entityName = "Shelf"
   static let entityNames: Set<String> = ["Shelf"]
-  static let propertyNames: [String] = ["name"]
+  static let propertyNames: [String] = ["name", "newest"]
 
   init(row: inout some RowReader) throws {
     name = try row.read()
+    newest = try row.read()
   }
 
-  var propertyValues: [String: StorePredicate.Value] { ["name": name.storeValue] }
+  var propertyValues: [String: StorePredicate.Value] {
+    ["name": name.storeValue, "newest": newest.storeValue]
+  }
 
   /// `shelf == $FETCH_SOURCE AND price == 0`
   static func priceless(of source: Shelf.ID) -> TypedQuery<Book> {
@@ -456,8 +479,8 @@ enum LibraryModel: SchemaModel {
   )
 
   static let versionHashes: [String: String] = [
-    "Book": "dbYcdaMRr1HSIESENy5Nl0UWHiEXGd6uNmwSBGvXAa8=",
-    "Shelf": "cE8BGTVgn2mZ1sKBobJVSu2OBGhSX8mPPLRj7SH8d3U=",
+    "Book": "h4qrghCtTE3QXBTj9iMsPMEZ9++fLKsQq4LZzhexZOw=",
+    "Shelf": "zd0ONgINuqtN+D8ejrf/ke+33hAvXs3ORbBKFpTcvQU=",
     "Work": "uCtffdICPuY2OTYv5lvGKazP7KgYzHtxgQA0xP+LjyE=",
   ]
 
@@ -526,7 +549,16 @@ enum LibraryModel: SchemaModel {
         defaultValue: .double(0.10000000149011612)
       ),
     ],
-    relationships: [.init(name: "shelf", destination: "Shelf", inverse: "books", maximumCount: 1)]
+    relationships: [
+      .init(
+        name: "newestOf",
+        destination: "Shelf",
+        inverse: "newest",
+        isOptional: true,
+        maximumCount: 1
+      ),
+      .init(name: "shelf", destination: "Shelf", inverse: "books", maximumCount: 1),
+    ]
   )
 
   private static let shelfEntity: StoreModel.Entity = .init(
@@ -542,7 +574,14 @@ enum LibraryModel: SchemaModel {
         cardinality: .toMany(ordered: false),
         isOptional: true,
         deleteRule: .cascade
-      )
+      ),
+      .init(
+        name: "newest",
+        destination: "Book",
+        inverse: "newestOf",
+        isOptional: true,
+        maximumCount: 1
+      ),
     ],
     fetchedProperties: [
       .init(

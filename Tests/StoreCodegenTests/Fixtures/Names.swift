@@ -357,27 +357,30 @@ struct Sendable: StoreModel.StoredObject {
     self.composite = composite
   }
 
-  struct Composite: Hashable, Swift.Sendable {
+  struct Composite: CompositeValue {
     var String: Swift.String?
 
     init(String: Swift.String? = nil) {
       self.String = String
     }
 
+    struct Properties: ObjectProperties {
+      typealias Owner = Sendable.Composite
+      var String: StoreModel.AttributePath<Sendable.Composite, Swift.String?> {
+        StoreModel.AttributePath("String")
+      }
+    }
+
     init(row: inout some RowReader) throws {
       String = try row.read()
     }
+
+    var propertyValues: [Swift.String: StorePredicate.Value] { ["String": String.storeValue] }
   }
 
   struct Properties: ObjectProperties {
     typealias Owner = Sendable
-    var composite: CompositePaths { CompositePaths() }
-
-    struct CompositePaths {
-      var String: StoreModel.AttributePath<Sendable, Swift.String?> {
-        StoreModel.AttributePath("composite", "String")
-      }
-    }
+    var composite: CompositePath<Sendable, Sendable.Composite> { CompositePath("composite") }
   }
 
   static let entityName = "Sendable"

@@ -52,10 +52,10 @@ extension KeyedArchiveWriter {
       [(ArchivedKey.expressionType, code)] + values.map { ($0.key, .object($0.value)) })
   }
 
-  /// Writes a key path as a call of `valueForKey:` if it is a single key of the row, and otherwise of
-  /// `valueForKeyPath:`.
+  /// Writes a key path as a call to `valueForKey:` if it is a single key of the row, otherwise as a call to
+  /// `valueForKeyPath:`. A path of several steps that ends with `@count` is written as the function `count:`.
   private mutating func keyPath(_ base: FormatExpression, _ steps: [KeyPathStep]) -> Reference {
-    // A path that ends with `@count` is archived as the function `count:`, as Core Data's predicate parser reads it.
+    // The predicate parser turns such a path into this function.
     if steps.count > 1, steps.last?.kind == .collection(.count) {
       return function(.function(.count), [keyPath(base, steps.dropLast())])
     }
@@ -72,7 +72,7 @@ extension KeyedArchiveWriter {
       ])
   }
 
-  /// Writes a built-in function as the call of a method of `_NSPredicateUtilities`.
+  /// Writes a built-in function as a call to a method of `_NSPredicateUtilities`.
   private mutating func function(_ function: BuiltIn, _ arguments: [Reference]) -> Reference {
     let utilities = string("_NSPredicateUtilities")
     let operand = node(.constantExpression, .constant, [(ArchivedKey.constantClassName, utilities)])

@@ -6,13 +6,13 @@ struct ModelCheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Find all errors in a model.",
     discussion: """
-      The command reads each version of each model, and checks each fetch-request template and derived \
-      attribute. Versions that are listed in Migrations/<Model>.lock (see 'model lock') must still exist and must \
-      be unchanged. It must be possible to migrate stores of each version to the current one, either by inference \
-      or by a definition in Migrations/<Model>/. Two versions with equal hashes cause a warning. Findings with \
-      codes that the settings file storetool.json ignores are only counted. The exit status is 1 if there are other \
-      errors or, with --strict, other warnings. With --model-version, only this version is read, and lock \
-      files and migrations aren't checked.
+      The command reads each version of each model, and checks each fetch-request template and derived attribute. \
+      Versions that are listed in Migrations/<Model>.lock (see 'model lock') must still exist and must be unchanged. \
+      It must be possible to migrate stores of each version to the current one, either by inference or by a definition \
+      in Migrations/<Model>/. Two versions with equal hashes cause a warning. Findings whose codes are ignored in the \
+      settings file storetool.json or by --ignore are only counted. The exit status is 1 if there is an error that \
+      isn't ignored or, with --strict, a warning that isn't ignored. With --model-version, only this version is read, \
+      and lock files and migrations aren't checked.
 
         storetool model check
         storetool model check Models/People.xcdatamodeld --format github
@@ -26,7 +26,7 @@ struct ModelCheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only count findings with this code. They don't affect the exit status. May be repeated.",
+      "Count findings with this code, but don't list them, and ignore them for the exit status. May be repeated.",
       valueName: "code"))
   var ignore: [IgnoredCode] = []
 

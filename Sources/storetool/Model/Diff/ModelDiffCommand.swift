@@ -107,7 +107,7 @@ struct ModelDiffCommand: ParsableCommand {
       throw DiagnosticError(
         error.diagnostics.map {
           $0.helping(
-            "a single argument is a revision of Git; to compare versions or paths, specify both")
+            "a single argument is a Git revision; to compare two versions or paths, specify both")
         })
     }
   }

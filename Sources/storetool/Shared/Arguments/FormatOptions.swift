@@ -12,7 +12,16 @@ extension RowFormat: ExpressibleByArgument {
 /// The options for the output format of a command.
 struct FormatOptions: ParsableArguments {
   static let help: ArgumentHelp =
-    "The output format. Default: table on a terminal, otherwise ndjson."
+    """
+    The output format. Default: table on a terminal, otherwise ndjson. Commands that change a store print only a \
+    number, an ID or a sentence by default.
+    """
+  /// The help of `--format` in commands that print their result only in a dry run or with this option.
+  static let resultHelp: ArgumentHelp =
+    """
+    Print a detailed report in this format. Without this option, only a dry run prints one: as a table on a terminal, \
+    otherwise as ndjson.
+    """
 
   @Option(help: FormatOptions.help)
   var format: RowFormat?

@@ -8,15 +8,15 @@ struct ModelOptions: ParsableArguments {
   static let modelHelp = ArgumentHelp(
     """
     An .xcdatamodeld, an .xcdatamodel, a contents file or a copy of it with the extension .xml; a compiled .momd or \
-    .mom; the folder of an app or another folder with models; or a store, for the model that it contains.
+    .mom; a folder that contains models, such as the source folder of an app; or a store that contains its model.
     """,
     discussion: defaultModel, valueName: "path")
   /// The help of `--model` in commands that use the model of a store.
   static let storeModelHelp = ArgumentHelp(
     modelHelp.abstract,
     discussion: """
-      \(defaultModel) If none of them matches the store, commands other than 'migrate' use the model that the store \
-      contains, or read the store with a model inferred from its tables.
+      \(defaultModel) If none of them matches the store, most commands use the model that the store contains, or \
+      infer a model from its tables.
       """, valueName: "path")
   /// The help of `--model` in commands whose arguments are versions.
   static let versionsHelp = ArgumentHelp(
@@ -32,8 +32,8 @@ struct ModelOptions: ParsableArguments {
   /// The sentence about the models of a command for which the user doesn't specify a model.
   static let defaultModel =
     """
-    Default: $STORETOOL_MODEL, then 'model' in storetool.json, then Models/ in the working directory, then other \
-    models below the working directory.
+    Default: $STORETOOL_MODEL, then 'model' in storetool.json, then Models/ in the working directory or, if \
+    there is no such folder, all models below the working directory.
     """
 
   @Option(help: ModelOptions.modelHelp, completion: .file())
@@ -42,7 +42,8 @@ struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Use only this model version. Commands that work on a single version use the current version by default.
+      Use only this model version. Default: the current version, or all versions for the commands 'model check', \
+      'model compile', 'model lock' and 'model decompile --output'.
       """, valueName: "version"),
     completion: .versions)
   var modelVersion: String?

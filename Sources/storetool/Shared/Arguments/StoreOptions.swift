@@ -10,8 +10,9 @@ struct StoreOptions: ParsableArguments {
     help: ArgumentHelp(
       "The store file, or a folder or .xcappdata package that contains one.",
       discussion: """
-        Default: $STORETOOL_STORE, then 'store' in storetool.json (see 'settings'), then the store in the working \
-        directory. With several stores there, commands for an entity or a template use the only one that has it.
+        Default: $STORETOOL_STORE, then 'store' in storetool.json (see 'settings'), then the only store in the \
+        working directory. If the directory contains several, but only one has the entity or template that you \
+        specify, that one is used.
         """,
       valueName: "path"),
     completion: .stores)
@@ -82,7 +83,7 @@ enum ClosestOption {
   static let name = "--closest"
   static let help: ArgumentHelp =
     """
-    If the store wasn't written by an available model version, use the closest one. Properties that are missing in the \
-    store, or have another type there, are omitted.
+    If the store wasn't written by an available model version, use the closest one. Properties that are missing from \
+    the store, or have a different type there, are omitted.
     """
 }

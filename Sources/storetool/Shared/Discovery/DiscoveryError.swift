@@ -5,7 +5,7 @@ enum DiscoveryError: Error, Hashable {
   case noModel
   case noStore
   case noStoreIn(FilePath)
-  case severalModels([FilePath])
+  case severalModels([FilePath], in: FilePath?)
   case severalStores([FilePath])
   /// A store is specified instead of the name of an entity or a template.
   case storeForName(Subject)
@@ -80,8 +80,8 @@ extension DiscoveryError: DiagnosableError {
       Diagnostic(
         .error, "usage", "'\(subject.name)' is a store, but the \(subject.noun) is expected here",
         cause: .usage, help: ["specify the store by an option: --store '\(subject.name)'"])
-    case .severalModels(let paths):
-      Self.choice("model.several", "there are several models", "--model", paths)
+    case .severalModels(let paths, let folder):
+      Self.choice("model.several", "there are several models", "--model", paths, insteadOf: folder)
     case .severalStores(let paths):
       Self.choice("store.several", "there are several stores", "--store", paths)
     case .severalModelsFit(let store, let paths):
@@ -104,9 +104,17 @@ extension DiscoveryError: DiagnosableError {
   }
 
   private static func choice(
-    _ code: String, _ message: String, _ option: String, _ paths: [FilePath]
+    _ code: String, _ message: String, _ option: String, _ paths: [FilePath],
+    insteadOf folder: FilePath? = nil
   ) -> Diagnostic {
     Diagnostic(
-      .error, code, message, cause: .usage, help: paths.map { "choose: \(option) '\($0)'" })
+      .error, code, message, cause: .usage,
+      help: paths.map { path in
+        if let folder {
+          "specify '\(path)' instead of '\(folder)'"
+        } else {
+          "choose: \(option) '\(path)'"
+        }
+      })
   }
 }

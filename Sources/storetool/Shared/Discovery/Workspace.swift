@@ -107,9 +107,14 @@ struct Workspace {
   func onlyBundle() throws -> ModelBundle {
     let bundles = try bundles()
     guard let bundle = bundles.first, bundles.count == 1 else {
-      throw DiscoveryError.severalModels(bundles.map(\.path))
+      throw severalModels(bundles)
     }
     return bundle
+  }
+
+  /// Returns the error for several models where only one can be used.
+  func severalModels(_ bundles: [ModelBundle]) -> DiscoveryError {
+    .severalModels(bundles.map(\.path), in: named.model)
   }
 
   /// Returns the specified or current version of the only available model.
@@ -157,7 +162,7 @@ struct Workspace {
       let known = bundles.flatMap { $0.versions.map(\.name) }
       throw DiscoveryError.noModelHasVersion(name, known: known)
     }
-    guard having.count == 1 else { throw DiscoveryError.severalModels(having.map(\.path)) }
+    guard having.count == 1 else { throw severalModels(having) }
     let version = try bundle.version(named: name)
     return try FoundModel(version, of: ModelsOfProcess.versions(of: bundle))
   }

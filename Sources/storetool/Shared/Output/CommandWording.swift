@@ -63,7 +63,7 @@ struct CommandWording: DiagnosticWording {
       "'storetool verify --repair --dry-run' shows which of them can be repaired"
     case .verify: "to list the invalid values, run storetool verify"
     case .proposeRules:
-      "'storetool anonymize --print-rules' prints suggested rules; save them for --rules"
+      "to get suggested rules for --rules, run the command with --print-rules instead of --output"
     case .chooseOtherContent:
       "--other-content drop removes it, --other-content keep copies it unchanged"
     case .replaceLink:
@@ -122,9 +122,11 @@ struct CommandWording: DiagnosticWording {
     case .updateAfterwards: "omit it, and set it with 'storetool batch-update'"
     case .chooseDelimiter(let delimiter): "--delimiter '\(delimiter)' reads such fields"
     case .chooseKey(let entity):
-      "specify the attribute that identifies a row: 'storetool batch-insert \(entity) --key ATTRIBUTE'"
+      "specify the attribute that identifies a row of '\(entity)': add --key ATTRIBUTE"
+    case .identifyRows:
+      "--key ENTITY.ATTRIBUTE specifies an attribute that identifies rows"
     case .readTogetherOrSkip:
-      "also specify the file that contains the missing row, or skip such links with --links skip"
+      "if another file contains the missing row, add this file to the command; --links skip skips such links"
     case .raiseRecordLimit:
       "--max-record allows longer records; reading a record requires about four times its length in memory"
     case .importInstead(.numericDates):

@@ -83,7 +83,7 @@ struct WritingReport {
     return Diagnostic(
       .note, "import.skipped-links",
       "\(total.grouped) \("link".plural(total)) of \(result.skippedLinks.quotedKeys) to rows that "
-        + "don't exist \(total == 1 ? "was" : "were") skipped")
+        + "weren't found \(total == 1 ? "was" : "were") skipped")
   }
 
   private var skippedNulls: Diagnostic {

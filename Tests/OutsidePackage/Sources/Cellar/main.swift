@@ -30,7 +30,7 @@ let places = CustomStep(
 }
 
 let store = try await PersistentStore.open(
-  "Cellar.sqlite", schema: CellarModel.self, migrating: .automatically(steps: [places]))
+  "Cellar.sqlite", schema: CellarModel.self, migrating: .automatic(steps: [places]))
 
 let teas = Tea.all.select(\.name, \.stock, \.home.town, \.home.country)
 for (name, stock, town, country) in try await store.fetch(teas) {

@@ -76,7 +76,7 @@ struct ItemRoutes: Sendable {
   @Sendable func remove(
     _: Request, _ context: BasicRequestContext
   ) async throws -> HTTPResponse.Status {
-    try await todo.store.remove(Item.ID(context), author: "api")
+    try await todo.store.delete(Item.ID(context), author: "api")
     return .noContent
   }
 
@@ -98,7 +98,8 @@ struct ItemRoutes: Sendable {
     guard let predicate = try ItemFilter(request.uri.queryParameters).query.request.predicate else {
       throw HTTPError(.badRequest, message: "a filter is required, for example ?open=false")
     }
-    let outcome = try await todo.store.batchDelete(Item.self, author: "api").where(predicate)
+    let outcome = try await todo.store.batchDelete(Item.self, author: "api")
+      .where(Condition(predicate))
     return Changed(changed: outcome.deletedCount)
   }
 

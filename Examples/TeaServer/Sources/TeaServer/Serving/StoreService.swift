@@ -88,7 +88,7 @@ final class StoreService: Service {
   private func open() async throws -> PersistentStore? {
     do {
       return try await PersistentStore.openOrCreate(
-        path, schema: schema, migrating: .automatically, options: options
+        path, schema: schema, migrating: .automatic, options: options
       ) { [self] phase in
         state.withLock { $0 = .opening("\(phase)") }
       }

@@ -87,7 +87,7 @@ struct VenueRoutes: Sendable {
   @Sendable func remove(
     _: Request, _ context: BasicRequestContext
   ) async throws -> HTTPResponse.Status {
-    try await bubbleTea.store.remove(Venue.ID(context), author: "api")
+    try await bubbleTea.store.delete(Venue.ID(context), author: "api")
     return .noContent
   }
 

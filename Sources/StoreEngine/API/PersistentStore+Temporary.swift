@@ -1,0 +1,94 @@
+import Foundation
+import SQLiteAccess
+import StoreCore
+import StoreDiagnostics
+public import StoreModel
+
+extension PersistentStore {
+  /// Creates and opens an empty store for a test or a preview. Its files are in a new folder among the temporary files of
+  /// the system. The folder is removed when the store is closed or released.
+  ///
+  ///     let store = try await PersistentStore.temporary(schema: ShopModel.self)
+  ///
+  /// The store behaves like any other store, but it isn't durable: writes don't wait for the disk.
+  ///
+  /// - Parameters:
+  ///   - schema: the generated model.
+  ///   - options: timeouts, concurrency and observation of requests. `isReadOnly` is ignored.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `inputOutput` if the folder can't be created, or `invalidRequest` if SQLite
+  ///   doesn't support the page size.
+  public static func temporary(
+    schema: any SchemaModel.Type, options: Options = Options()
+  ) async throws -> PersistentStore {
+    try await temporary(for: schema.model, options: options)
+  }
+
+  /// Creates and opens an empty store of a model for a test or a preview. Its files are in a new folder among the
+  /// temporary files of the system. The folder is removed when the store is closed or released.
+  ///
+  /// - Parameters:
+  ///   - model: the model of the store.
+  ///   - options: timeouts, concurrency and observation of requests. `isReadOnly` is ignored.
+  /// - Returns: the open store.
+  /// - Throws: `StoreError` with the reason `inputOutput` if the folder can't be created, or `invalidRequest` if SQLite
+  ///   doesn't support the page size.
+  public static func temporary(
+    for model: Model, options: Options = Options()
+  ) async throws -> PersistentStore {
+    var options = options
+    options.isReadOnly = false
+    let folder = try TemporaryStoreFolder()
+    let path: FilePath = "\(folder.path)/\(model.name.isEmpty ? "Store" : model.name).sqlite"
+    try await create("\(path)", for: model, settings: options.newStore)
+    return try await open(path, model: model, options, in: folder)
+  }
+
+  /// Returns the path of a store from the text that a program passes.
+  ///
+  /// - Throws: `StoreError` for SQLite's name of a database in memory. Otherwise a file with that name would be created.
+  static func storePath(_ text: String) throws -> FilePath {
+    guard text != ":memory:" else {
+      throw StoreError(
+        .notAStore, "store.memory", "a store can't be in memory", cause: .usage,
+        help: ["use 'PersistentStore.temporary' for a store that is removed when it is closed"])
+    }
+    return FilePath(text)
+  }
+}
+
+/// The folder of a temporary store. It is removed with this object.
+final class TemporaryStoreFolder: Sendable {
+  let path: FilePath
+
+  /// - Throws: `StoreError` if the folder can't be created.
+  init() throws {
+    let path: FilePath = "\(DatabaseFile.temporaryFolder)/storetool-\(UUID().uuidString)"
+    do {
+      try path.makeFolder(mode: 0o700)
+    } catch {
+      throw StoreError.translating(DatabaseFile.error(error, path))
+    }
+    self.path = path
+  }
+
+  /// Removes the folder, unless it was already removed.
+  ///
+  /// - Throws: `DatabaseError` if a file can't be removed.
+  func remove() throws {
+    guard path.kind != nil else { return }
+    do {
+      try path.removeAll()
+    } catch {
+      throw DatabaseFile.error(error, path)
+    }
+  }
+
+  deinit {
+    do {
+      try remove()
+    } catch {
+      // The system removes its temporary files later.
+    }
+  }
+}
