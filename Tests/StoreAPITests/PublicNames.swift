@@ -147,6 +147,7 @@ private enum PublicNames {
   typealias ARowMismatch = RowMismatch
   typealias ARowReader = RowReader
   typealias ASchemaModel = SchemaModel
+  typealias ASelectableQuery = SelectableQuery
   typealias ASelectedValue = SelectedValue
   typealias ASelection = Selection
   typealias ASetOperator = SetOperator

@@ -30,7 +30,7 @@ extension TypedRequest where Output == [Row] {
 /// A query for rows of one type.
 ///
 ///     Product.all.where(\.price > 10).ordered(by: \.title, .descending(\.price)).limit(10)
-public struct TypedQuery<Object: StoredObject>: TypedRequest, Hashable {
+public struct TypedQuery<Object: StoredObject>: TypedRequest, SelectableQuery, Hashable {
   /// The untyped request. In `request`, its `result` is replaced by the values that `row` reads.
   public private(set) var base: StoreFetchRequest
 
@@ -198,32 +198,6 @@ extension TypedQuery {
     IDRequest(request: changing { $0.result = .objectIDs }.base)
   }
 
-  /// Returns a request for one value of each row. If the value is an aggregate, there is one result.
-  ///
-  ///     Product.all.select(\.title)
-  ///     Product.all.select(\.price.max)
-  ///
-  /// - Parameter term: The key path of the value.
-  public func select<T: Term>(
-    _ term: KeyPath<Object.Properties, T>
-  ) -> ValueRequest<Object, T.Value> {
-    ValueRequest(base, term.term.expression)
-  }
-
-  /// Returns a request for some values of each row, as a tuple. If all values are aggregates, the result is one tuple.
-  ///
-  ///     Product.all.select(\.title, \.category.name)
-  ///     Product.all.select(\.price.sum, \.price.average)
-  ///
-  /// - Parameter terms: The key paths of the values.
-  public func select<each T: Term>(
-    _ terms: repeat KeyPath<Object.Properties, each T>
-  ) -> Selection<Object, repeat (each T).Value> {
-    var values: [FormatExpression] = []
-    repeat values.append((each terms).term.expression)
-    return Selection(base, values)
-  }
-
   /// Returns a query with one result for each group of rows.
   ///
   ///     Order.all.grouped(by: \.country).select(\.country, \.price.sum)
@@ -265,8 +239,13 @@ public struct IDRequest<Object: StoredObject>: TypedRequest, Hashable {
 }
 
 /// A query for groups of rows. Its `select` method specifies the values of each group.
-public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
-  package var base: StoreFetchRequest
+public struct GroupedQuery<Object: StoredObject>: SelectableQuery, Hashable {
+  /// The untyped request. A selection replaces its `result`.
+  public private(set) var base: StoreFetchRequest
+
+  init(base: StoreFetchRequest) {
+    self.base = base
+  }
 
   /// Returns a query for groups that also match a condition.
   ///
@@ -274,78 +253,6 @@ public struct GroupedQuery<Object: StoredObject>: Hashable, Sendable {
   public func having(_ condition: Condition<Object>) -> Self {
     var copy = self
     copy.base.having = base.having.map { .and([$0, condition.predicate]) } ?? condition.predicate
-    return copy
-  }
-
-  /// Returns a request for one value of each group.
-  ///
-  /// - Parameter term: The key path of the value.
-  public func select<T: Term>(
-    _ term: KeyPath<Object.Properties, T>
-  ) -> ValueRequest<Object, T.Value> {
-    ValueRequest(base, term.term.expression)
-  }
-
-  /// Returns a request for some values of each group, as a tuple.
-  ///
-  /// - Parameter terms: The key paths of the values.
-  public func select<each T: Term>(
-    _ terms: repeat KeyPath<Object.Properties, each T>
-  ) -> Selection<Object, repeat (each T).Value> {
-    var values: [FormatExpression] = []
-    repeat values.append((each terms).term.expression)
-    return Selection(base, values)
-  }
-}
-
-/// A request for one selected value of rows or groups.
-public struct ValueRequest<Object: StoredObject, Value: PropertyValue>: TypedRequest, Hashable {
-  public private(set) var request: StoreFetchRequest
-
-  init(_ base: StoreFetchRequest, _ value: FormatExpression) {
-    request = base
-    request.result = .values([SelectedValue(value, name: "1")])
-  }
-
-  @inlinable
-  public func row<Reader: RowReader>(from reader: inout Reader) throws -> Value {
-    try reader.read()
-  }
-
-  @inlinable
-  public func output(of rows: [Value]) -> [Value] { rows }
-
-  /// Returns a request that returns equal values only once.
-  public func distinct() -> Self {
-    var copy = self
-    copy.request.isDistinct = true
-    return copy
-  }
-}
-
-/// A request for selected values of rows or groups. Each result is a tuple.
-public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedRequest {
-  public private(set) var request: StoreFetchRequest
-
-  /// Creates a selection. The names of the values are numbers, because `row` reads the values by their order.
-  init(_ base: StoreFetchRequest, _ values: [FormatExpression]) {
-    request = base
-    request.result = .values(
-      values.enumerated().map { SelectedValue($1, name: "\($0 + 1)") })
-  }
-
-  @inlinable
-  public func row<Reader: RowReader>(from reader: inout Reader) throws -> (repeat each Value) {
-    try (repeat reader.read((each Value).self))
-  }
-
-  @inlinable
-  public func output(of rows: [(repeat each Value)]) -> [(repeat each Value)] { rows }
-
-  /// Returns a request that returns equal tuples only once.
-  public func distinct() -> Self {
-    var copy = self
-    copy.request.isDistinct = true
     return copy
   }
 }

@@ -30,11 +30,10 @@ func printComposites() async throws {
     \.address.city, \.address.geo.latitude.max)
   for (city, latitude) in try await store.fetch(groups) { print(city ?? "none", latitude ?? 0) }
   print(try await store.read { try $0.first(kyoto.select(\.address.city)) == "Kyoto" })
-  print(
-    try await store.transaction { transaction in
-      try transaction.update(mai) { $0.set(\.address, to: Customer.Address(city: "Nara")) }
-      return try transaction.fetch(Customer.all.select(\.address.city, \.address.geo.latitude))
-        .count
-    })
+  let changed = try await store.transaction { transaction in
+    try transaction.update(mai) { $0.set(\.address, to: Customer.Address(city: "Nara")) }
+    return try transaction.fetch(Customer.all.select(\.address.city, \.address.geo.latitude))
+  }
+  for (city, latitude) in changed { print(city ?? "none", latitude ?? 0) }
   print(try await store.object(mai)?.address.city ?? "none")
 }

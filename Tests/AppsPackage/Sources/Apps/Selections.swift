@@ -43,4 +43,12 @@ func printSelections(_ store: PersistentStore) async throws {
     return total
   }
   print(sum)
+
+  // The type of these arguments is `Any`.
+  print(try await store.first(Tea.all.ordered(by: \.name).select(\.name)) == "Assam")
+  print(try await store.first(Tea.all.select(\.stock.sum)) ?? 0)
+  print(try await store.fetch(Tea.all.select(\.name, \.stock, \.shelf.name)).count)
+  print(try await store.fetch(Tea.all.grouped(by: \.shelf.name).select(\.stock.sum)).count)
+  print(try await store.read { try $0.fetch(Tea.all.select(\.name, \.stock)).count })
+  print(try await store.transaction { try $0.first(Tea.all.select(\.name, \.stock))?.1 ?? 0 })
 }
