@@ -60,11 +60,14 @@ struct CompositeTests {
   @Test func updatesSetElements() async throws {
     try await store.update(tokyo) {
       $0.publisher.city = "Kyoto"
-      $0.printed.year = nil
+      $0.printed.city = "Nara"
+      $0.printed.year = 1_991
     }
     let changed = try await store.object(tokyo)
     #expect(changed?.publisher == Book.Publisher(city: "Kyoto", year: 1_990))
-    #expect(changed?.printed == Book.Printed(city: nil, year: nil))
+    #expect(changed?.printed == Book.Printed(city: "Nara", year: 1_991))
+    try await store.update(tokyo) { $0.printed.city = nil }
+    #expect(try await store.object(tokyo)?.printed == Book.Printed(city: nil, year: 1_991))
 
     let updated = try await store.batchUpdate(Book.self) {
       $0.publisher.year = 1_950
