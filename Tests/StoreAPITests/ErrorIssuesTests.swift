@@ -69,7 +69,7 @@ struct ErrorIssuesTests {
     }
     let thrown: any Error = try #require(error)
     #expect(thrown.localizedDescription == "the file 'none/Shop.sqlite' doesn't exist")
-    #expect((thrown as NSError).localizedRecoverySuggestion == error?.recoverySuggestion)
+    #expect((thrown as? any LocalizedError)?.recoverySuggestion == error?.recoverySuggestion)
     let bundle = #expect(throws: ModelBundleError.self) { try ModelBundle(at: "none.xcdatamodeld") }
     #expect(bundle?.localizedDescription == bundle?.diagnostics.first?.message)
   }
