@@ -1,4 +1,3 @@
-import Foundation
 import SQLiteAccess
 import StoreCore
 import StoreDiagnostics
@@ -38,7 +37,12 @@ extension PersistentStore {
   ) async throws -> PersistentStore {
     var options = options
     options.isReadOnly = false
-    let folder = try TemporaryStoreFolder()
+    let folder: TemporaryStoreFolder
+    do {
+      folder = try TemporaryStoreFolder()
+    } catch {
+      throw StoreError.translating(error)
+    }
     let path: FilePath = "\(folder.path)/\(model.name.isEmpty ? "Store" : model.name).sqlite"
     try await create("\(path)", for: model, settings: options.newStore)
     return try await open(path, model: model, options, in: folder)
@@ -54,41 +58,5 @@ extension PersistentStore {
         help: ["use 'PersistentStore.temporary' for a store that is removed when it is closed"])
     }
     return FilePath(text)
-  }
-}
-
-/// The folder of a temporary store. It is removed with this object.
-final class TemporaryStoreFolder: Sendable {
-  let path: FilePath
-
-  /// - Throws: `StoreError` if the folder can't be created.
-  init() throws {
-    let path: FilePath = "\(DatabaseFile.temporaryFolder)/storetool-\(UUID().uuidString)"
-    do {
-      try path.makeFolder(mode: 0o700)
-    } catch {
-      throw StoreError.translating(DatabaseFile.error(error, path))
-    }
-    self.path = path
-  }
-
-  /// Removes the folder, unless it was already removed.
-  ///
-  /// - Throws: `DatabaseError` if a file can't be removed.
-  func remove() throws {
-    guard path.kind != nil else { return }
-    do {
-      try path.removeAll()
-    } catch {
-      throw DatabaseFile.error(error, path)
-    }
-  }
-
-  deinit {
-    do {
-      try remove()
-    } catch {
-      // The system removes its temporary files later.
-    }
   }
 }

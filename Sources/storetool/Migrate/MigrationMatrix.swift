@@ -6,12 +6,6 @@ import StoreMigration
 import StoreModel
 import StoreModelReader
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Tests the migrations between versions of the available models. Each migration has its own sample store.
 struct MigrationMatrix {
   struct Pair {
@@ -233,20 +227,7 @@ extension PairTrial {
   ///
   /// - Throws: `DatabaseError` if the folder can't be created, or an error of `body`.
   static func withTemporaryFolder<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
-    let folder = DatabaseFile.temporaryFolder
-      .appending("storetool-matrix-\(UUID().uuidString)")
-    do {
-      try folder.makeFolders()
-    } catch {
-      throw DatabaseFile.error(error, folder)
-    }
-    defer {
-      do {
-        try folder.removeAll()
-      } catch {
-        // If this fails, the system removes the folder later with other temporary files.
-      }
-    }
-    return try body(folder)
+    let folder = try TemporaryStoreFolder()
+    return try withExtendedLifetime(folder) { try body(folder.path) }
   }
 }
