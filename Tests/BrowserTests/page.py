@@ -44,6 +44,10 @@ class Page:
         self.driver.get(address + fragment)
         return self
 
+    def go(self, fragment):
+        """Changes the view, as a link does, without loading the page again."""
+        self.driver.execute_script("location.hash = arguments[0]", fragment)
+
     def open_second(self, address, fragment):
         """Opens another tab, in which a test can wait for a change."""
         self.first = self.driver.current_window_handle

@@ -144,27 +144,36 @@ def test_a_migration_under_an_open_view(page, make_store, serve):
     page.wait(lambda: len(page.texts(".grid-row:first-child > *")) == len(columns), "a cell for each column")
 
 
-def command(server):
-    """Returns the process of the running command.
+def lasting(server, count):
+    """Waits until the server has this number of child processes for half a second, and returns them.
 
-    The server has two lasting child processes: this one, and the process that follows changes. Others end quickly.
+    One child process follows the changes of the store. Most commands end quickly.
     """
     seen = []
 
-    def lasts():
-        seen.append(children(server.pid))
-        return len(seen[-1]) == 2 and len(seen) > 10 and all(one == seen[-1] for one in seen[-10:])
+    def last():
+        seen.append(set(children(server.pid)))
+        return len(seen[-1]) == count and len(seen) > 10 and all(one == seen[-1] for one in seen[-10:])
 
-    wait(lasts)
-    return max(seen[-1])
+    wait(last)
+    return seen[-1]
+
+
+def kill_command(server, others):
+    """Kills the running command, but not the processes that ran before it."""
+    for process in lasting(server, len(others) + 1) - others:
+        os.kill(process, signal.SIGKILL)
 
 
 def test_a_command_that_is_killed_is_no_answer(page, make_store):
     store = make_store("Todo", data=["seed", "Item=60000", "--seed", "1"])
     server, address = start_server(store, "--write")
+    page.open(address, "#/0/groups/Item?by=done")
+    page.find(".groups")
+    others = lasting(server, 1)
     slow = " OR ".join(f'note MATCHES ".*a.*b.*c.*d.*e.*{number}.*"' for number in range(60))
-    page.open(address, f"#/0/groups/Item?by=done&where={slow}")
-    os.kill(command(server), signal.SIGKILL)
+    page.go(f"#/0/groups/Item?by=done&where={slow}")
+    kill_command(server, others)
     page.find(".failure", "ended by signal 9")
     server.terminate()
     server.wait()
@@ -177,10 +186,11 @@ def test_a_write_that_is_killed_is_not_said_to_be_written(page, make_store):
     page.find(".grid-row")
     page.change_these("note", "x")
     page.find(".dialog", "would change")
+    others = lasting(server, 1)
     lock = sqlite3.connect(store.path, isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
     page.click(".dry-run + .buttons button:enabled", "Write it")
-    os.kill(command(server), signal.SIGKILL)
+    kill_command(server, others)
     page.find(".dialog .failure", "check the rows before you try again")
     assert page.texts("#status") != ["Written."]
     lock.execute("ROLLBACK")
@@ -196,9 +206,9 @@ def test_a_dry_run_that_nobody_waits_for_ends(page, make_store):
     slow = " OR ".join(f'note MATCHES ".*a.*b.*c.*d.*e.*{number}.*"' for number in range(60))
     page.open(address, f"#/0/rows/Item?where={slow}")
     page.click(".work button", "Stop")
-    wait(lambda: len(children(server.pid)) == 1)
+    lasting(server, 1)
     page.click("button", "Delete these")
-    command(server)
+    lasting(server, 2)
     page.click(".dialog button", "Cancel")
     wait(lambda: len(children(server.pid)) == 1)
     server.terminate()

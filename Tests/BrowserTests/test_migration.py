@@ -66,7 +66,7 @@ def test_a_migration_by_another_process_is_followed(page, make_store, serve):
     page.open(serve(store), "#/0/rows/Entry")
     page.find("[role=columnheader]", "mood")
     store.run("migrate", "run", "--to", "Journal 2")
-    page.driver.execute_script("location.hash = '#/0/entities'")
+    page.go("#/0/entities")
     page.find("table.entities", "Photo")
     page.click("nav a", "Model")
     page.find(".diagram svg", "weather")

@@ -84,7 +84,7 @@ def test_it_can_be_stopped(page, make_store, serve):
         " ? new Promise((_, refuse) => options.signal.addEventListener('abort', () => refuse(options.signal.reason)))"
         " : real(url, options)"
     )
-    page.driver.execute_script("location.hash = '#/0/verify'")
+    page.go("#/0/verify")
     page.click("button", "Stop")
     page.find(".summary", "Stopped.")
     page.find("button", "Verify again")
