@@ -9,13 +9,13 @@ struct EngineBenchmarks {
     case "decode": try await Decoding.run(rows(arguments, default: 1_000_000))
     case "readers": try await SharedReading.run(rows(arguments, default: 100_000))
     case "shared": try await SharedUse.run(.seconds(rows(arguments, default: 60)))
-    case "live": try await LiveResults.run(rows(arguments, default: 100_000))
+    case "live": try await LiveLists.run(rows(arguments, default: 100_000))
     case "relations": try await Relationships.run(rows(arguments, default: 100_000))
     case "stream": try await Streaming.run(rows(arguments, default: 1_000_000))
     case Neighbour.command: try Neighbour.main(Array(arguments.dropFirst()))
     default:
-      print(
-        "usage: EngineBenchmarks decode|live|readers|relations|stream [ROWS], shared [SECONDS]")
+      print("usage: EngineBenchmarks decode|live|readers|relations|stream [ROWS]")
+      print("       EngineBenchmarks shared [SECONDS]")
       exit(64)
     }
   }

@@ -109,8 +109,8 @@ private enum PublicNames {
   typealias AObjectIDs = ObjectIDs
   typealias AObjectProperties = ObjectProperties
   typealias AObjectReference = ObjectReference
+  typealias AObservedList = ObservedList
   typealias AOperand = Operand
-  typealias AOrder = Order
   typealias APersistentStore = PersistentStore
   typealias APlaceholder = Placeholder
   typealias APredicateChecker = PredicateChecker
@@ -167,6 +167,7 @@ private enum PublicNames {
   typealias AStoreSnapshot = StoreSnapshot
   typealias AStoreTelemetry = StoreTelemetry
   typealias AStoreTransaction = StoreTransaction
+  typealias AStoreValues = StoreValues
   typealias AStored = Stored
   typealias AStoredObject = StoredObject
   typealias AStreamBatch = StreamBatch

@@ -70,8 +70,9 @@ extension StoreSnapshot {
   ) throws -> [Included<Object>] {
     try translating {
       try owner.store.mappingErrors(connection) {
-        try IncludedReading(owner: owner, connection: connection, cancellation: cancellation)
-          .rows(of: request, limit: limit)
+        try IncludedReading(
+          owner: owner, connection: connection, cancellation: cancellation, digest: digest
+        ).rows(of: request, limit: limit)
       }
     }
   }

@@ -97,22 +97,14 @@ extension PersistentStore {
           named: name, in: folder.map { FilePath($0) } ?? ResultCache.folder(beside: file),
           of: query, store: context.store)
       } else { nil }
-    let worker = SerialWorker(named: "storetool.results")
-    let mode: LiveConnection.OpenMode = options.isReadOnly ? .withoutTrace : .besideWriter
-    let feed = try await worker.run { [file] cancellation in
-      do {
-        let rows = try LiveRows(
-          query, of: file, mode, context, indexTitle: indexTitle, after: cache?.load(),
-          cancellation: cancellation)
-        return ResultFeed(
-          rows, of: file, on: worker, follows: tracking != .none, savingTo: cache)
-      } catch {
-        throw StoreError.translating(error)
-      }
+    let followed = try await following.add { [following] store, cancellation in
+      let rows = try RequestedRows(
+        query, from: store, context, indexTitle: indexTitle, after: cache?.load(),
+        cancellation: cancellation)
+      return FollowedRows(rows, in: following, follows: tracking != .none, savingTo: cache)
     }
-    try follow(feed)
     let plan = ReadingPlan(query.row.columns, for: request, in: store, layout)
-    return LiveResults(feed) { id, rows in
+    return LiveResults(followed) { id, rows in
       var reader = PackedRowReader(rows, by: plan, rowsBefore: 0)
       _ = reader.nextRow()
       return try read(&reader, id)

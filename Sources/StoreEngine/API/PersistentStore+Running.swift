@@ -67,7 +67,7 @@ extension PersistentStore {
           throw StoreError.readOnly(file, for: request)
         }
         // Live results show the changes of this program immediately.
-        defer { hastenFeeds() }
+        defer { if request.kind.writes { following.hasten() } }
         return try turn.running(request) {
           guard let run else { return try work(cancellation, nil) }
           return try run.work(on: store.database) { try work(cancellation, run) }

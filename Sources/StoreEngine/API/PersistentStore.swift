@@ -41,8 +41,8 @@ public final class PersistentStore: Sendable {
   private let keptCount = Atomic(0)
   /// The folder of a temporary store.
   private let temporaryFolder: TemporaryStoreFolder?
-  /// The live results that follow the store, until they are released.
-  private let feeds = Mutex<[WeakFeed]>([])
+  /// Updates the live results after writes.
+  let following: StoreFollowing
 
   /// The worker that opens stores, one at a time. SQLite shares the -shm file among the connections of a process. While
   /// a connection that can only read this file is open, such as the one in `writer(of:among:)`, no other connection can
@@ -61,6 +61,8 @@ public final class PersistentStore: Sendable {
     self.store = store
     self.layout = layout
     self.worker = worker
+    following = StoreFollowing(
+      store.path, options.isReadOnly ? .withoutTrace : .besideWriter, layout)
   }
 
   /// Wraps a store that the caller opens and closes, for work in one transaction.
@@ -176,9 +178,9 @@ public final class PersistentStore: Sendable {
   /// - Throws: `StoreError` if SQLite can't close the file.
   public func close() async throws {
     guard !isClosed.load(ordering: .relaxed) else { return }
-    for feed in feeds.withLock({ $0.compactMap(\.feed) }) { try await feed.finish() }
     do {
       try await perform(StoreRequest(.close)) { _, _ in
+        self.following.close()
         try self.readers?.close()
         self.isClosed.store(true, ordering: .relaxed)
         try self.store.close()
@@ -193,9 +195,6 @@ public final class PersistentStore: Sendable {
 // MARK: State
 
 extension PersistentStore {
-  /// Makes the live results check the store immediately.
-  func hastenFeeds() { feeds.withLock { feeds in for feed in feeds { feed.feed?.hasten() } } }
-
   /// - Throws: `StoreError` if the store is closed.
   func requireOpen() throws {
     guard !isClosed.load(ordering: .relaxed) else { throw StoreError.closed(file) }
@@ -206,21 +205,6 @@ extension PersistentStore {
     worker.schedule { [self] in
       if !isClosed.load(ordering: .relaxed) { work(store) }
     }
-  }
-
-  /// Registers a list that is notified when this store writes or closes.
-  ///
-  /// - Throws: `StoreError` if the store is closed.
-  func follow(_ feed: ResultFeed) throws {
-    try requireOpen()
-    feeds.withLock { feeds in
-      feeds.removeAll { $0.feed == nil }
-      feeds.append(WeakFeed(feed: feed))
-    }
-  }
-
-  private struct WeakFeed {
-    weak var feed: ResultFeed?
   }
 
   func nextKeptNumber() -> Int {

@@ -16,6 +16,8 @@ public class StoreSnapshot {
   let cancellation: Cancellation
   /// Nil if there is neither an observer nor a time limit.
   let run: RequestRun?
+  /// Receives all rows that are read, if the results are observed.
+  var digest: RowDigest?
   private var isOver = false
 
   package init(
@@ -110,7 +112,7 @@ public class StoreSnapshot {
     try translating {
       let reading = try owner.reading(of: request, run)
       let rows = try owner.store.mappingErrors(connection) {
-        try reading.rows(on: connection, cancellation, decode)
+        try reading.rows(on: connection, cancellation, digest: digest, decode)
       }
       run?.count(rows: rows.count)
       return rows

@@ -11,6 +11,8 @@ struct IncludedReading {
   let owner: PersistentStore
   let connection: Connection
   let cancellation: Cancellation
+  /// Receives all rows.
+  var digest: RowDigest?
 
   private var layout: StoreLayout { owner.layout }
   private var storeUUID: String { owner.store.metadata.uuid }
@@ -78,7 +80,7 @@ struct IncludedReading {
     let plan = ReadingPlan(query.columns, for: request, in: owner.store, layout)
     let table = tree.reader.makeTable()
     var collector = collector
-    var batches = RowBatches(try connection.prepare(query.sql))
+    var batches = RowBatches(try connection.prepare(query.sql), digest: digest)
     while let batch = try batches.next() {
       var reader = PackedRowReader(batch, by: plan, rowsBefore: collector.keys.count)
       try tree.reader.read(table, &reader, &collector)

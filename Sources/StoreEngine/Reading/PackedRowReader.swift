@@ -184,10 +184,13 @@ struct PackedRowReader: RowReader {
 struct RowBatches: ~Copyable {
   private var statement: Statement
   private let batch: PackedRows
+  private let digest: RowDigest?
   private var isAtEnd = false
 
-  init(_ statement: consuming Statement) {
+  /// - Parameter digest: receives all rows.
+  init(_ statement: consuming Statement, digest: RowDigest? = nil) {
     batch = PackedRows(width: Int(statement.columnCount))
+    self.digest = digest
     self.statement = statement
   }
 
@@ -202,6 +205,10 @@ struct RowBatches: ~Copyable {
         break
       }
       statement.copyRow(into: batch)
+    }
+    if let digest {
+      digest.add(batch)
+      if batch.count == 0 { digest.endRequest() }
     }
     return batch.count == 0 ? nil : batch
   }

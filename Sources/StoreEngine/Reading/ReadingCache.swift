@@ -67,12 +67,13 @@ struct RowReading {
   let statement: RenderedSQL
   let plan: ReadingPlan
 
+  /// - Parameter digest: receives all rows.
   func rows<Row>(
-    on connection: Connection, _ cancellation: Cancellation,
+    on connection: Connection, _ cancellation: Cancellation, digest: RowDigest? = nil,
     _ decode: (inout PackedRowReader, inout [Row]) throws -> Void
   ) throws -> [Row] {
     var rows: [Row] = []
-    var batches = RowBatches(try connection.prepareKept(statement))
+    var batches = RowBatches(try connection.prepareKept(statement), digest: digest)
     while let batch = try batches.next() {
       var reader = PackedRowReader(batch, by: plan, rowsBefore: rows.count)
       try decode(&reader, &rows)

@@ -24,7 +24,7 @@ struct LiveConnection {
   private(set) var store: Store
   /// Whether the connection sees later writes. A connection that doesn't create files doesn't see them if the store is
   /// in WAL mode and isn't open for writing. Such a connection is opened again after a write.
-  private var isLive: Bool
+  private(set) var isLive: Bool
   private var files: FileStamps
   /// SQLite's counter at the last read; nil before the first one.
   private var version: Int64?

@@ -13,24 +13,26 @@ public import StorePredicate
 ///     }
 ///
 /// Changes are detected regardless of their source: requests of this store, other connections, and other processes.
-/// Changes of other processes are detected within about ten milliseconds. A row has changed if a requested value has
-/// changed. The sections and the order are also updated if they depend on values of other rows.
+/// Changes of this store are detected immediately, and changes of other connections and processes within about fifty
+/// milliseconds. A row has changed if a requested value has changed. The sections and the order are also updated if they
+/// depend on values of other rows.
 ///
-/// The store is read over a separate connection. In WAL mode this doesn't block writers. With a rollback journal,
-/// writers wait during a read. The results follow the store until they and the sequences of their changes are released,
-/// or the store is closed.
+/// All live results of a store are read over one separate connection, one after the other. In WAL mode this doesn't
+/// block writers. With a rollback journal, writers wait during a read. The results follow the store until they and the
+/// sequences of their changes are released, or the store is closed.
 public final class LiveResults<Row: Sendable>: Sendable {
-  private let feed: ResultFeed
+  private let followed: FollowedRows
   private let decode: @Sendable (ObjectID, PackedRows) throws -> Row
 
-  package init(_ feed: ResultFeed, decode: @escaping @Sendable (ObjectID, PackedRows) throws -> Row)
-  {
-    self.feed = feed
+  package init(
+    _ followed: FollowedRows, decode: @escaping @Sendable (ObjectID, PackedRows) throws -> Row
+  ) {
+    self.followed = followed
     self.decode = decode
   }
 
   /// The newest list.
-  public var list: ResultList { feed.list }
+  public var list: ResultList { followed.list }
 
   /// The changes from now on.
   public var changes: ResultChanges { changes(since: list) }
@@ -40,7 +42,7 @@ public final class LiveResults<Row: Sendable>: Sendable {
   /// - Parameter list: a list of these results.
   /// - Returns: the changes.
   public func changes(since list: ResultList) -> ResultChanges {
-    ResultChanges(feed: feed, start: list)
+    ResultChanges(followed: followed, start: list)
   }
 
   /// Returns the current values of the rows with the given IDs, in the order of the IDs. The value is `nil` for a row
@@ -58,9 +60,11 @@ public final class LiveResults<Row: Sendable>: Sendable {
     let wanted = Array(ids)
     let decode = decode
     let named = Dictionary(wanted.map { ($0.primaryKey, $0) }) { first, _ in first }
-    let found = try await feed.perform { rows, cancellation in
+    let found = try await followed.perform { rows, store, cancellation in
       var found: [Int64: Row] = [:]
-      try rows.readRows(withKeys: Array(named.keys), cancellation: cancellation) { row, key in
+      try rows.readRows(
+        withKeys: Array(named.keys), from: store, cancellation: cancellation
+      ) { row, key in
         if let id = named[key] { found[key] = try decode(id, row) }
       }
       return found
@@ -96,19 +100,19 @@ public struct ResultChange: Sendable {
 /// task is cancelled, and `StoreError` if the store can't be read any more. With `ResultTracking.none`, the sequence
 /// doesn't have elements.
 public struct ResultChanges: AsyncSequence, Sendable {
-  let feed: ResultFeed
+  let followed: FollowedRows
   let start: ResultList
 
   /// Returns an iterator that starts with the next change.
   ///
   /// - Returns: the iterator.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(feed: feed, list: start)
+    AsyncIterator(followed: followed, list: start)
   }
 
   /// An iterator over the changes of a list.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let feed: ResultFeed
+    let followed: FollowedRows
     var list: ResultList
 
     /// Returns the next change, or `nil` after the store was closed.
@@ -116,7 +120,7 @@ public struct ResultChanges: AsyncSequence, Sendable {
     /// - Returns: the next change.
     /// - Throws: `StoreError` if the store can't be read; `CancellationError`.
     public mutating func next() async throws -> ResultChange? {
-      while let newest = try await feed.list(after: list.generation) {
+      while let newest = try await followed.list(after: list.generation) {
         let old = list
         list = newest
         let difference = newest.difference(from: old)

@@ -5,70 +5,49 @@ package import StoreCore
 package import StoreDiagnostics
 package import StoreModel
 
-/// The rows of a request, which are read again after each write to the store.
-package struct LiveRows {
-  package private(set) var list: ResultList
+/// The rows of a request, which are compared with the store on demand.
+struct RequestedRows {
+  private(set) var list: ResultList
   /// The keys and hashes of the rows at the last read.
   private var scan: RowScan
-  private var connection: LiveConnection
   private let query: ResultQuery
   private let naming: SectionNaming?
   private let context: RowContext
 
   /// Reads all rows.
   ///
-  /// - Parameters:
-  ///   - mode: how the store is opened.
-  ///   - cached: the rows that an earlier run of the program stored, or nil.
+  /// - Parameter cached: the rows that an earlier run of the program stored, or nil.
   /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section.
   init(
-    _ query: ResultQuery, of path: FilePath, _ mode: LiveConnection.OpenMode, _ context: RowContext,
+    _ query: ResultQuery, from store: Store, _ context: RowContext,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter,
     after cached: KeptRows? = nil, cancellation: Cancellation
   ) throws {
     self.query = query
     self.context = context
     naming = SectionNaming(query, context: context)
-    connection = try LiveConnection(path, mode, context.layout)
     list = ResultList(
       cached?.list ?? MatchedRows(),
       of: ResultSource(query, context, indexTitle: indexTitle))
     scan = cached?.scan ?? RowScan()
-    _ = try connection.hasChanged()
-    if let rows = try read(after: cached?.list, cancellation) { list = list.following(rows) }
-  }
-
-  /// Reads the rows of a request, without creating or changing files of the store. `update` reads them again.
-  ///
-  /// - Throws: `ResultRequestError`, `CheckErrors`, and the errors of reading.
-  package static func watching(
-    _ request: StoreFetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
-    cancellation: Cancellation = .ofProcess
-  ) throws -> LiveRows {
-    let query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)
-    return try LiveRows(query, of: path, .withoutTrace, context, cancellation: cancellation)
-  }
-
-  /// Returns the current rows, or nil if they haven't changed.
-  ///
-  /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section. If the store is locked,
-  ///   it returns nil and the next call tries again.
-  package mutating func update(cancellation: Cancellation = .ofProcess) throws -> ResultList? {
-    do {
-      guard try connection.hasChanged() else { return nil }
-      guard let rows = try read(after: list.matched, cancellation) else { return nil }
+    if let rows = try read(from: store, after: cached?.list, cancellation) {
       list = list.following(rows)
-      return list
-    } catch let error as DatabaseError where error.isPassing {
-      connection.forget()
-      return nil
     }
   }
 
+  /// Reads the rows again, and returns them if they have changed.
+  ///
+  /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section.
+  mutating func update(from store: Store, cancellation: Cancellation) throws -> ResultList? {
+    guard let rows = try read(from: store, after: list.matched, cancellation) else { return nil }
+    list = list.following(rows)
+    return list
+  }
+
   private mutating func read(
-    after old: MatchedRows?, _ cancellation: Cancellation
+    from store: Store, after old: MatchedRows?, _ cancellation: Cancellation
   ) throws -> MatchedRows? {
-    try connection.store.read(cancellation: cancellation) { connection in
+    try store.read(cancellation: cancellation) { connection in
       try ResultReading(query: query, naming: naming, connection: connection)
         .rows(after: old, &scan)
     }
@@ -82,6 +61,76 @@ package struct LiveRows {
 
   /// The data for a cache.
   var kept: KeptRows { KeptRows(list: list.matched, scan: scan) }
+
+  /// Reads the current values of the rows with the given keys, in any order. Keys of missing rows are ignored.
+  ///
+  /// - Parameter body: called with each row's values in a `PackedRows`, and its key.
+  /// - Throws: the errors of `body`, `DatabaseError`.
+  func readRows(
+    withKeys keys: [Int64], from store: Store, cancellation: Cancellation,
+    _ body: (PackedRows, Int64) throws -> Void
+  ) throws {
+    try store.read(cancellation: cancellation) { connection in
+      // `pageSize` is far below the maximum number of values in a statement.
+      for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
+        let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
+        var statement = try connection.prepare(query.rows(withKeys: page))
+        try statement.forEachRow { row in
+          try body(row, row.cells(ofRow: 0)[row.width - 1].integer)
+        }
+      }
+    }
+  }
+
+  private static let pageSize = 500
+
+  /// The description of a row's cells, without the key at the end.
+  var shape: RowShape {
+    context.shape(of: query.row.columns, width: query.row.values.count + 1)
+  }
+}
+
+/// The rows of a request, and a connection that detects writes to the store, for a program that doesn't write.
+package struct LiveRows {
+  private var rows: RequestedRows
+  private var connection: LiveConnection
+
+  package var list: ResultList { rows.list }
+
+  /// Reads the rows of a request, without creating or changing files of the store. `update` reads them again.
+  ///
+  /// - Throws: `ResultRequestError`, `CheckErrors`, and the errors of reading.
+  package static func watching(
+    _ request: StoreFetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
+    cancellation: Cancellation = .ofProcess
+  ) throws -> LiveRows {
+    let query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)
+    var connection = try LiveConnection(path, .withoutTrace, context.layout)
+    _ = try connection.hasChanged()
+    let rows = try RequestedRows(
+      query, from: connection.store, context, cancellation: cancellation)
+    return LiveRows(rows: rows, connection: connection)
+  }
+
+  /// Returns the current rows, or nil if they haven't changed.
+  ///
+  /// - Throws: `DatabaseError`, `Cancelled`, and the errors of reading the name of a section. If the store is locked,
+  ///   it returns nil and the next call tries again.
+  package mutating func update(cancellation: Cancellation = .ofProcess) throws -> ResultList? {
+    do {
+      guard try connection.hasChanged() else { return nil }
+      return try rows.update(from: connection.store, cancellation: cancellation)
+    } catch let error as DatabaseError where error.isPassing {
+      connection.forget()
+      return nil
+    }
+  }
+
+  /// An empty list for this request. It has one empty section if the request doesn't have sections.
+  var none: SectionedRows { rows.none }
+
+  /// The data for a cache.
+  var kept: KeptRows { rows.kept }
 
   /// Runs `body` in a read transaction on the connection that reads the rows.
   ///
@@ -100,24 +149,11 @@ package struct LiveRows {
     withKeys keys: [Int64], cancellation: Cancellation = .ofProcess,
     _ body: (PackedRows, Int64) throws -> Void
   ) throws {
-    try connection.store.read(cancellation: cancellation) { connection in
-      // `pageSize` is far below the maximum number of values in a statement.
-      for start in stride(from: 0, to: keys.count, by: Self.pageSize) {
-        let page = Array(keys[start..<min(start + Self.pageSize, keys.count)])
-        var statement = try connection.prepare(query.rows(withKeys: page))
-        try statement.forEachRow { row in
-          try body(row, row.cells(ofRow: 0)[row.width - 1].integer)
-        }
-      }
-    }
+    try rows.readRows(withKeys: keys, from: connection.store, cancellation: cancellation, body)
   }
-
-  private static let pageSize = 500
 
   /// The description of a row's cells, without the key at the end.
-  package var shape: RowShape {
-    context.shape(of: query.row.columns, width: query.row.values.count + 1)
-  }
+  package var shape: RowShape { rows.shape }
 }
 
 /// Creates the names of sections. A name is the text of the section's value, as in printed tables. It is empty for

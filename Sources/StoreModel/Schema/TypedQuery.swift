@@ -85,7 +85,7 @@ extension TypedQuery {
   /// - Parameters:
   ///   - first: The first sort key.
   ///   - more: Further sort keys.
-  public func ordered(by first: Order<Object>, _ more: Order<Object>...) -> Self {
+  public func ordered(by first: Order, _ more: Order...) -> Self {
     ordered(by: first, more)
   }
 
@@ -95,7 +95,7 @@ extension TypedQuery {
   ///   - path: The property.
   ///   - more: Further sort keys.
   public func ordered<T: Term>(
-    by path: TermPath<Object, T>, _ more: Order<Object>...
+    by path: TermPath<Object, T>, _ more: Order...
   ) -> Self where T.Owner == Object {
     ordered(by: .ascending(path), more)
   }
@@ -109,7 +109,7 @@ extension TypedQuery {
   ///   - second: The second property.
   ///   - more: Further sort keys.
   public func ordered<T: Term, U: Term>(
-    by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ more: Order<Object>...
+    by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ more: Order...
   ) -> Self where T.Owner == Object, U.Owner == Object {
     ordered(by: .ascending(first), [.ascending(second)] + more)
   }
@@ -123,7 +123,7 @@ extension TypedQuery {
   ///   - more: Further sort keys.
   public func ordered<T: Term, U: Term, V: Term>(
     by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ third: TermPath<Object, V>,
-    _ more: Order<Object>...
+    _ more: Order...
   ) -> Self where T.Owner == Object, U.Owner == Object, V.Owner == Object {
     ordered(by: .ascending(first), [.ascending(second), .ascending(third)] + more)
   }
@@ -135,12 +135,12 @@ extension TypedQuery {
   ///   - second: The property.
   ///   - more: Further sort keys.
   public func ordered<T: Term>(
-    by first: Order<Object>, _ second: TermPath<Object, T>, _ more: Order<Object>...
+    by first: Order, _ second: TermPath<Object, T>, _ more: Order...
   ) -> Self where T.Owner == Object {
     ordered(by: first, [.ascending(second)] + more)
   }
 
-  private func ordered(by first: Order<Object>, _ more: [Order<Object>]) -> Self {
+  private func ordered(by first: Order, _ more: [Order]) -> Self {
     changing { $0.sort = ([first] + more).map(\.key) }
   }
 
@@ -166,24 +166,26 @@ extension TypedQuery {
   public func withoutSubentities() -> Self { changing { $0.includesSubentities = false } }
 }
 
-/// A sort key with a direction.
-public struct Order<Object: StoredObject>: Hashable, Sendable {
-  package let key: SortKey
+extension TypedQuery {
+  /// A sort key with a direction.
+  public struct Order: Hashable, Sendable {
+    package let key: SortKey
 
-  /// Returns a sort key in ascending order.
-  ///
-  /// - Parameter path: The property to sort by.
-  public static func ascending<T: Term>(_ path: TermPath<Object, T>) -> Self
-  where T.Owner == Object {
-    Self(key: SortKey(path.term.expression))
-  }
+    /// Returns a sort key in ascending order.
+    ///
+    /// - Parameter path: The property to sort by.
+    public static func ascending<T: Term>(_ path: TermPath<Object, T>) -> Self
+    where T.Owner == Object {
+      Self(key: SortKey(path.term.expression))
+    }
 
-  /// Returns a sort key in descending order.
-  ///
-  /// - Parameter path: The property to sort by.
-  public static func descending<T: Term>(_ path: TermPath<Object, T>) -> Self
-  where T.Owner == Object {
-    Self(key: SortKey(path.term.expression, isAscending: false))
+    /// Returns a sort key in descending order.
+    ///
+    /// - Parameter path: The property to sort by.
+    public static func descending<T: Term>(_ path: TermPath<Object, T>) -> Self
+    where T.Owner == Object {
+      Self(key: SortKey(path.term.expression, isAscending: false))
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import StoreModelReader
 import StorePredicate
 
 /// Measures the time from the commit of a change to its change set.
-struct LiveResults {
+struct LiveLists {
   private static let rounds = 40
   private static let lists = 100
   private let path: String
@@ -22,7 +22,7 @@ struct LiveResults {
     let store = try await PersistentStore.open(path, models: [model])
     try await fill(store, rows)
     print("\(rows) rows in \(lists) sections, in an order that no index has\n")
-    let benchmark = LiveResults(path: path, store: store)
+    let benchmark = LiveLists(path: path, store: store)
     try await benchmark.timeFirstLists()
     try await benchmark.timeChanges()
     try await store.close()
@@ -74,9 +74,24 @@ struct LiveResults {
     try await time("a move, other process", results) { round in
       try shell("UPDATE ZPART SET ZNAME = 'y\(round)' WHERE ZCODE = \(round + 1)")
     }
-    let idle = try await Cost.of { try await Task.sleep(for: .seconds(5)) }
-    print("\nidle: \((idle.cpu / idle.wall * 100).digits(2)) % of a processor")
+    try await timeIdle("one list, idle")
     withExtendedLifetime(results) {}
+    var lists: [LiveResults<FetchedRow>] = []
+    for number in 0..<200 {
+      lists.append(
+        try await store.liveResults(
+          StoreFetchRequest(
+            entity: "Part", predicate: try FormatPredicate(parsing: "code == \(number)"))))
+    }
+    try await timeIdle("200 lists, idle")
+    withExtendedLifetime(lists) {}
+  }
+
+  private func timeIdle(_ name: String) async throws {
+    // The checks become less frequent during the first second after a write.
+    try await Task.sleep(for: .seconds(1))
+    let idle = try await Cost.of { try await Task.sleep(for: .seconds(5)) }
+    print("\(name): \((idle.cpu / idle.wall * 100).digits(2)) % of a processor core")
   }
 
   /// Measures the delays of several changes.
