@@ -12,9 +12,10 @@ struct EngineBenchmarks {
     case "live": try await LiveLists.run(rows(arguments, default: 100_000))
     case "relations": try await Relationships.run(rows(arguments, default: 100_000))
     case "stream": try await Streaming.run(rows(arguments, default: 1_000_000))
+    case "writes": try await SmallWrites.run(rows(arguments, default: 1_000_000))
     case Neighbour.command: try Neighbour.main(Array(arguments.dropFirst()))
     default:
-      print("usage: EngineBenchmarks decode|live|readers|relations|stream [ROWS]")
+      print("usage: EngineBenchmarks decode|live|readers|relations|stream|writes [ROWS]")
       print("       EngineBenchmarks shared [SECONDS]")
       exit(64)
     }

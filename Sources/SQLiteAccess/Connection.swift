@@ -9,6 +9,8 @@ package struct Connection {
   package let path: FilePath
   /// The cached statements, or nil for a connection without a cache.
   var kept: KeptStatements?
+  /// The known facts about the schema, or nil for a connection that reads them each time.
+  var facts: SchemaFacts?
 
   package func prepare(_ sql: SQL) throws(DatabaseError) -> Statement {
     let (text, values) = sql.rendered()
@@ -28,6 +30,37 @@ package struct Connection {
       }
     try statement.bind(sql.values)
     return statement
+  }
+
+  /// Runs a statement without results that is likely to run again and doesn't change the schema, and returns the number
+  /// of changed rows.
+  @discardableResult
+  package func runKept(_ sql: RenderedSQL) throws(DatabaseError) -> Int {
+    var statement = try prepareKept(sql)
+    while try statement.step() {}
+    return changeCount
+  }
+
+  /// Runs a statement like `runKept`, and records it for a script.
+  @discardableResult
+  package func runKept(_ sql: SQL) throws(DatabaseError) -> Int {
+    let count = try runKept(RenderedSQL(sql))
+    StatementRecorder.current?.note(sql)
+    return count
+  }
+
+  /// Returns the first row of a query that is likely to run again, or nil if it has no rows.
+  package func keptRow(_ sql: RenderedSQL) throws(DatabaseError) -> [SQLiteValue]? {
+    var statement = try prepareKept(sql)
+    guard try statement.step() else { return nil }
+    return (0..<statement.columnCount).map { statement.value(at: $0) }
+  }
+
+  /// Returns the integers in the first row of a query that is likely to run again. NULL becomes 0, as do missing rows.
+  package func keptIntegers(_ sql: SQL, count: Int32) throws(DatabaseError) -> [Int64] {
+    var statement = try prepareKept(RenderedSQL(sql))
+    guard try statement.step() else { return Array(repeating: 0, count: Int(count)) }
+    return (0..<count).map { statement.integer(at: $0) }
   }
 
   /// Runs a statement without results, and returns the number of changed rows.
@@ -130,7 +163,10 @@ extension Connection {
         default: SQLITE_OK
         }
       }, nil)
-    defer { sqlite3_set_authorizer(handle, nil, nil) }
+    defer {
+      sqlite3_set_authorizer(handle, nil, nil)
+      facts?.doubt()
+    }
     let code = sqlite3_exec(handle, text, nil, nil, nil)
     guard code == SQLITE_OK else { throw lastError(sqlite3_extended_errcode(handle)) }
   }
@@ -163,16 +199,17 @@ extension Connection {
   /// - Throws: an error of `body`; `DatabaseError`
   package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     // Savepoints with the same name can be nested. The innermost one is used.
-    try run("SAVEPOINT part")
+    try runKept("SAVEPOINT part")
     do {
       let result = try body()
-      try run("RELEASE part")
+      try runKept("RELEASE part")
       return result
     } catch {
+      facts?.removeAll()
       // A full disk or an interrupted statement can have ended the whole transaction.
       if isInTransaction {
-        try run("ROLLBACK TO part")
-        try run("RELEASE part")
+        try runKept("ROLLBACK TO part")
+        try runKept("RELEASE part")
       }
       throw error
     }

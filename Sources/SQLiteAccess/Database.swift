@@ -17,6 +17,7 @@ package final class Database: @unchecked Sendable {
   private let lock = NSLock()
   private var handle: OpaquePointer?
   private let kept = KeptStatements()
+  private let facts = SchemaFacts()
   private let locks: LockWaiting
   /// Reports the statements of this connection, or nil before `followStatements`. It is used only in the closures of
   /// this class, by one thread at a time.
@@ -109,7 +110,8 @@ package final class Database: @unchecked Sendable {
       locks.heed(cancellation)
       defer { locks.heed(nil) }
       do {
-        return try body(Connection(handle: handle, path: path, kept: kept))
+        facts.doubt()
+        return try body(Connection(handle: handle, path: path, kept: kept, facts: facts))
       } catch DatabaseError.locked where cancellation?.isRequested == true {
         throw DatabaseError.cancelled
       }
@@ -173,12 +175,14 @@ extension Connection {
   fileprivate func transaction<Result>(
     _ begin: SQL, end: SQL = "COMMIT", _ body: (Connection) throws -> Result
   ) throws -> Result {
-    try run(begin)
+    try runKept(begin)
     do {
       let result = try body(self)
-      try run(end)
+      try runKept(end)
+      if end != "COMMIT" { facts?.removeAll() }
       return result
     } catch {
+      facts?.removeAll()
       rollBack()
       throw error
     }

@@ -17,6 +17,7 @@ package struct Statement: ~Copyable {
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
     let code = sqlite3_prepare_v3(connection.handle, text, -1, flags, &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw connection.lastError(code) }
+    if !isKept { connection.facts?.doubt() }
     self.init(prepared, on: connection, keeping: isKept ? text : nil)
   }
 
@@ -36,6 +37,8 @@ package struct Statement: ~Copyable {
     } else {
       // The code repeats the error of the last step, which was already thrown.
       sqlite3_finalize(handle)
+      // The statement can have changed the schema.
+      connection.facts?.doubt()
     }
   }
 

@@ -102,10 +102,46 @@ struct WaitingTests {
 
   @Test(arguments: [0, 1, 9])
   func anyNumberReads(_ readers: Int) async throws {
-    let store = try await reopened(try await SampleStore.items(10), .init(readers: readers))
+    let sample = try await SampleStore.items(10)
+    #expect(try sample.rows("PRAGMA journal_mode = WAL") == ["wal"])
+    let store = try await reopened(sample, .init(readers: readers))
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 { group.addTask { try await store.fetch(Item.all.count) } }
       for try await count in group { #expect(count == 10) }
+    }
+    try await store.close()
+  }
+
+  /// Starts a read that occupies a connection until `gate` is signaled.
+  private func holdConnection(
+    of store: PersistentStore, until gate: DispatchSemaphore
+  ) async -> Task<Void, any Error> {
+    let (begun, arrival) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      try await store.read { _ in
+        arrival.yield()
+        gate.wait()
+      }
+    }
+    for await _ in begun { break }
+    return task
+  }
+
+  @Test func aReadTakesTheFirstFreeConnection() async throws {
+    let sample = try await SampleStore.items(10)
+    // With a rollback journal, all requests use one connection.
+    #expect(try sample.rows("PRAGMA journal_mode = WAL") == ["wal"])
+    let store = try await reopened(sample, .init(readers: 2))
+    let gates = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    for released in [0, 1] {
+      var holders: [Task<Void, any Error>] = []
+      for gate in gates { holders.append(await holdConnection(of: store, until: gate)) }
+      let quick = (0..<4).map { _ in Task { try await store.fetch(Item.all.count) } }
+      // The reads wait until one of the two connections is free.
+      gates[released].signal()
+      for task in quick { #expect(try await task.value == 10) }
+      gates[1 - released].signal()
+      for holder in holders { try await holder.value }
     }
     try await store.close()
   }

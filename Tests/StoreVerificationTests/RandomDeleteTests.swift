@@ -71,6 +71,45 @@ import Testing
     }
   }
 
+  /// The short form for one row either has the same result, or leaves the row to the batch delete.
+  @Test(arguments: 0..<20)
+  func oneRowAgreesWithObjects(_ part: UInt64) throws {
+    let count = UInt64(Self.seedsPerCase)
+    var deletedCount = 0
+    for seed in part * count..<(part + 1) * count where try isDeletedAlone(seed) {
+      deletedCount += 1
+    }
+    #expect(deletedCount > 5, "part \(part)")
+  }
+
+  /// Returns whether the short form deletes a random object of a graph.
+  private func isDeletedAlone(_ seed: UInt64) throws -> Bool {
+    let graph = RuledGraph(seed: seed)
+    var generator = SeededGenerator(seed: seed ^ 0x1D)
+    let object = try #require(graph.entities.indices.randomElement(using: &generator))
+    var expected = ObjectDeletion(graph)
+    expected.delete(object)
+    return try MemoryDatabase().inside { connection in
+      try graph.insert(into: connection)
+      let before = try graph.lines(in: connection)
+      let deletion = try RowDeletion(
+        of: graph.entities[object], in: graph.layout, storeUUID: "STORE")
+      let findings = try deletion?.run(
+        key: graph.keys[object], on: connection, graph.layout)
+      guard let findings else {
+        #expect(try graph.lines(in: connection) == before, "seed \(seed)")
+        return false
+      }
+      #expect(!expected.isRefused, "seed \(seed)")
+      #expect(findings.deleted == expected.deleted, "seed \(seed)")
+      #expect(findings.nullified == expected.nullified, "seed \(seed)")
+      #expect(findings.dangling == expected.dangling, "seed \(seed)")
+      let left = RuledGraph.lines(expected.rows(withoutRules: false))
+      #expect(try graph.lines(in: connection) == left, "seed \(seed)")
+      return true
+    }
+  }
+
   /// Returns the dangling references and pairs that `verify` finds. Without rules, a pair may also remain if both of
   /// its rows are deleted.
   private static func lost(

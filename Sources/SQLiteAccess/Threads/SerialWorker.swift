@@ -31,19 +31,16 @@ package final class SerialWorker: Sendable {
     orThrowing lateness: @escaping @Sendable () -> any Error = { CancellationError() },
     _ work: @escaping @Sendable (Cancellation) throws -> Result
   ) async throws -> Result {
-    try await takeTurn { turn, cancellation in
+    try await waitingForTurn(atMost: limit, orThrowing: lateness) { (_: Void, cancellation) in
+      try work(cancellation)
+    } enqueue: { item in
       queue.async { [self] in
         waiting.subtract(1, ordering: .relaxed)
-        guard let continuation = turn.begin() else { return }
-        continuation.resume(with: Swift.Result { try work(cancellation) })
+        item(())
       }
       // Counted when its position in the queue is certain. If the work has already begun, the number is negative until
       // here.
       waiting.add(1, ordering: .relaxed)
-      guard let limit else { return }
-      DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
-        turn.giveUp(throwing: lateness)
-      }
     }
   }
 
@@ -63,23 +60,6 @@ package final class SerialWorker: Sendable {
     }
   }
 
-  /// Calls `enqueue` unless the task is already canceled, and waits for the result of the turn. Canceling the task ends
-  /// the turn and requests the `Cancellation`.
-  private func takeTurn<Result: Sendable>(
-    _ enqueue: (Turn<Result>, Cancellation) -> Void
-  ) async throws -> Result {
-    let cancellation = Cancellation()
-    let turn = Turn<Result>()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        if turn.wait(continuation) { enqueue(turn, cancellation) }
-      }
-    } onCancel: {
-      cancellation.request()
-      turn.giveUp()
-    }
-  }
-
   /// Runs `work` after all previous work, and blocks the calling thread until it has ended.
   package func runNow<Result>(_ work: () throws -> Result) rethrows -> Result {
     try queue.sync(execute: work)
@@ -88,6 +68,50 @@ package final class SerialWorker: Sendable {
   /// Schedules `work` to run after all previous work, and returns immediately.
   package func schedule(_ work: @escaping @Sendable () -> Void) {
     queue.async(execute: work)
+  }
+}
+
+/// Enqueues work that runs on another thread, and waits for its result. Canceling the task before the work begins ends
+/// the wait immediately. After that, canceling the task requests the `Cancellation` of the work.
+///
+/// - Parameters:
+///   - limit: the maximum time until the work begins, or nil for no limit.
+///   - lateness: returns the error to throw if the work hasn't begun after that time.
+///   - work: the work. Its first argument is the argument of the closure that `enqueue` receives.
+///   - enqueue: adds a closure to a queue. It isn't called if the task is already canceled.
+/// - Throws: an error of `work`; `CancellationError` if the task was canceled before the work began; the error of
+///   `lateness`.
+package func waitingForTurn<Context, Result: Sendable>(
+  atMost limit: Duration?, orThrowing lateness: @escaping @Sendable () -> any Error,
+  _ work: @escaping @Sendable (Context, Cancellation) throws -> Result,
+  enqueue: (@escaping @Sendable (Context) -> Void) -> Void
+) async throws -> Result {
+  try await takeTurn { turn, cancellation in
+    enqueue { context in
+      guard let continuation = turn.begin() else { return }
+      continuation.resume(with: Swift.Result { try work(context, cancellation) })
+    }
+    guard let limit else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
+      turn.giveUp(throwing: lateness)
+    }
+  }
+}
+
+/// Calls `enqueue` unless the task is already canceled, and waits for the result of the turn. Canceling the task ends
+/// the turn and requests the `Cancellation`.
+private func takeTurn<Result: Sendable>(
+  _ enqueue: (Turn<Result>, Cancellation) -> Void
+) async throws -> Result {
+  let cancellation = Cancellation()
+  let turn = Turn<Result>()
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      if turn.wait(continuation) { enqueue(turn, cancellation) }
+    }
+  } onCancel: {
+    cancellation.request()
+    turn.giveUp()
   }
 }
 

@@ -17,8 +17,8 @@ package struct DeletePlan: Hashable, Sendable {
   package let entity: String
   /// The tables from which rows can be deleted.
   package let deleted: [DeletedRows]
-  /// The statement that collects the keys of the requested rows. Nil if all rows of the entity's table are deleted, or
-  /// if the entity can't have rows.
+  /// The statement that collects the keys of the requested rows, or a SELECT of the only row. Nil if all rows of the
+  /// entity's table are deleted, or if the entity can't have rows.
   let selection: SQL?
   let cascades: [DeletePath]
   let denials: [DeletePath]
@@ -53,6 +53,14 @@ extension BatchDelete {
     in layout: StoreLayout, storeUUID: String? = nil, knowsKeys: Bool = false,
     text: PredicateText? = nil
   ) throws(CheckErrors) -> DeletePlan {
+    try plan(in: layout, storeUUID: storeUUID, knowsKeys: knowsKeys, text: text, row: nil)
+  }
+
+  /// - Parameter row: the only row that the predicate can match, if it is also the only row to delete.
+  func plan(
+    in layout: StoreLayout, storeUUID: String?, knowsKeys: Bool = false, text: PredicateText? = nil,
+    row: DeletedRows.Row?
+  ) throws(CheckErrors) -> DeletePlan {
     let request = StoreFetchRequest(
       entity: entity, predicate: predicate, includesSubentities: includesSubentities)
     let matching = try request.matchingRows(
@@ -64,12 +72,15 @@ extension BatchDelete {
         $0.table != table || $0.isAbstract || matching.entities.contains($0.number)
       }
     let rules = DeleteRules(
-      self.rules, first: matching.entities, emptied: isEmptied ? table : nil, in: layout)
+      self.rules, first: matching.entities, emptied: isEmptied ? table : nil, row: row,
+      in: layout)
     // No entities match if the entity is abstract and doesn't have concrete subentities.
     let selection: SQL? =
       isEmptied || matching.entities.isEmpty
       ? nil
-      : "INSERT INTO temp.\(name: DeletedRows.name(of: table)) (key, entity) \(matching.sql)"
+      : row != nil
+        ? matching.sql
+        : "INSERT INTO temp.\(name: DeletedRows.name(of: table)) (key, entity) \(matching.sql)"
     let external = rules.externalColumns
     return DeletePlan(
       entity: entity, deleted: rules.deleted, selection: selection, cascades: rules.paths(.cascade),

@@ -22,19 +22,25 @@ struct DeleteRules {
   /// The numbers of the entities whose rows can be deleted.
   let reachable: Set<Int64>
   private let emptied: String?
+  private let row: DeletedRows.Row?
 
   /// - Parameters:
   ///   - first: the numbers of the entities of the requested rows.
   ///   - emptied: the table whose rows are all deleted, or nil.
-  init(_ rules: BatchDelete.Rules, first: [Int64], emptied: String?, in layout: StoreLayout) {
+  ///   - row: the only deleted row, or nil if several rows can be deleted. Other rows that rules reach aren't deleted.
+  init(
+    _ rules: BatchDelete.Rules, first: [Int64], emptied: String?, row: DeletedRows.Row? = nil,
+    in layout: StoreLayout
+  ) {
     let declared = Self.declared(in: layout)
     self.layout = layout
     self.rules = rules
     self.declared = declared
     self.emptied = emptied
+    self.row = row
     var reachable = Set(first)
     var before = 0
-    while rules == .model, before < reachable.count {
+    while rules == .model, row == nil, before < reachable.count {
       before = reachable.count
       for way in declared where way.relationship.deleteRule == .cascade {
         guard !reachable.isDisjoint(with: way.entity.subtree),
@@ -74,7 +80,8 @@ struct DeleteRules {
       onlyEntity: residents.count == 1 ? residents[0].number : nil,
       isRepeated: !isWhole
         && cascades.contains { $0.entity.table == table }
-        && cascades.contains { layout.entity(named: $0.relationship.destination)?.table == table })
+        && cascades.contains { layout.entity(named: $0.relationship.destination)?.table == table },
+      row: row)
   }
 
   private func deleted(of entity: EntityLayout) -> DeletedRows? {

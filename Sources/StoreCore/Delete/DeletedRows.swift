@@ -13,6 +13,14 @@ package struct DeletedRows: Hashable, Sendable {
   /// Whether cascades lead both to and from rows of this table. The column `round` then has an index, because each
   /// round searches the rows of the previous round.
   let isRepeated: Bool
+  /// The only row, or nil if the rows are in a table of keys.
+  var row: Row? = nil
+
+  /// A row whose key and entity number are known.
+  struct Row: Hashable, Sendable {
+    var key: Int64
+    var entity: Int64
+  }
 
   var name: String { Self.name(of: table) }
 
@@ -20,6 +28,9 @@ package struct DeletedRows: Hashable, Sendable {
 
   /// A table or subquery with the columns `key`, `entity` and `round`.
   var rows: SQL {
+    if let row {
+      return "(SELECT \(.number(row.key)) AS key, \(.number(row.entity)) AS entity, 0 AS round)"
+    }
     guard isWhole else { return "temp.\(name: name)" }
     return """
       (SELECT \(name: FixedColumn.primaryKey) AS key, \(name: FixedColumn.entity) AS entity, \
@@ -27,16 +38,17 @@ package struct DeletedRows: Hashable, Sendable {
       """
   }
 
-  /// A SELECT of the keys, which SQLite can search after `IN` without copying them.
+  /// The key of the only row, or a SELECT of the keys. SQLite can search it after `IN` without copying keys.
   var keys: SQL {
-    isWhole
+    if let row { return .number(row.key) }
+    return isWhole
       ? "SELECT \(name: FixedColumn.primaryKey) FROM \(name: table)"
       : "SELECT key FROM temp.\(name: name)"
   }
 
   /// The statements that create the empty table.
   var creation: [SQL] {
-    guard !isWhole else { return [] }
+    guard !isWhole, row == nil else { return [] }
     let make: SQL = """
       CREATE TEMP TABLE \(name: name) \
       (key INTEGER PRIMARY KEY, entity INTEGER, round INTEGER DEFAULT 0)

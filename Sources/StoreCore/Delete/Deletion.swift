@@ -19,6 +19,8 @@ struct Deletion {
   /// versions of SQLite first collect all keys in memory, with 24 bytes for each key.
   var wholeSize = 500_000
   var pieceSize: Int64 = 50_000
+  /// Whether the findings contain the number of all rows of each table, even if the strategy doesn't depend on it.
+  var countsTables = false
 
   // MARK: Finding
 
@@ -128,11 +130,9 @@ struct Deletion {
       findings.deleted[name, default: 0] += Int(number)
       count += Int(number)
     }
-    let rows =
-      deleted.isWhole || count == 0
-      ? count : Int(try connection.integer("SELECT count(*) FROM \(name: deleted.table)"))
+    let rows = deleted.isWhole || count == 0 ? count : try self.rows(of: deleted.table, for: count)
     let suspension = try IndexSuspension(on: deleted.table, connection)
-    let hasTriggers = try connection.triggers().contains { $0.table == deleted.table }
+    let hasTriggers = try connection.fact(AllTriggers()).contains { $0.table == deleted.table }
     let facts = DeletionStrategy.Facts(
       rows: rows, deleted: count, indexes: suspension.indexes.count, hasTriggers: hasTriggers)
     return DeletionFindings.TableWork(
@@ -141,10 +141,24 @@ struct Deletion {
       suspension: suspension)
   }
 
+  /// Returns the number of rows of a table. If only a few of them are deleted, counting stops after one row more,
+  /// because the strategy then only depends on whether rows remain.
+  private func rows(of table: String, for deleted: Int) throws(DatabaseError) -> Int {
+    guard !countsTables, deleted < DeletionStrategy.few else {
+      return Int(try connection.integer("SELECT count(*) FROM \(name: table)"))
+    }
+    return Int(
+      try connection.integer(
+        "SELECT count(*) FROM (SELECT 1 FROM \(name: table) LIMIT \(.number(Int64(deleted) + 1)))"))
+  }
+
   /// Selects the indexes to drop and create again: those of columns that become NULL in a large share of the table's
   /// rows.
   private func suspendIndexes(_ findings: inout DeletionFindings) throws(DatabaseError) {
     for (table, references) in Dictionary(grouping: plan.cleared, by: \.table) {
+      guard references.contains(where: { findings.count(of: $0) >= DeletionStrategy.few }) else {
+        continue
+      }
       let rows = try connection.integer("SELECT count(*) FROM \(name: table)")
       let many = references.filter { reference in
         DeletionStrategy.isLargeShare(findings.count(of: reference), of: Int(rows))

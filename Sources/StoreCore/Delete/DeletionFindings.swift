@@ -3,7 +3,8 @@ package struct DeletionFindings: Hashable, Sendable {
   /// A table from which rows are deleted.
   package struct TableWork: Hashable, Sendable {
     package var table: String
-    /// The total number of rows in the table.
+    /// The total number of rows in the table in a dry run or if many rows are deleted, otherwise at most one more than
+    /// the number of deleted rows.
     package var rows: Int
     package var deleted: Int
     package var way: DeletionStrategy
@@ -79,7 +80,7 @@ package enum DeletionStrategy: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The number of rows below which dropping indexes or copying rows takes longer than it saves.
-  private static let few = 1000
+  static let few = 1000
 
   /// Returns whether creating an index again takes less time than changing its entries one by one. This is the case if
   /// at least 1000 rows and more than a tenth of all rows change.

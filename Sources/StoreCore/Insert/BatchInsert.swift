@@ -3,6 +3,7 @@ package import SQLiteAccess
 package import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
+package import StorePredicate
 
 /// An insertion of many flat records into an entity: all of them, or none.
 package struct BatchInsert {
@@ -63,6 +64,25 @@ package struct BatchInsert {
     return try run(input: source.name, on: connection) { CSVRecordReader(source, dialect) }
   }
 
+  /// Inserts a few records as new rows, with the conflict policy `fail`, and returns their keys. It doesn't start a
+  /// thread.
+  ///
+  /// - Parameter encoder: an encoder of the plan that hasn't encoded a record.
+  /// - Throws: the errors of `run`.
+  package func insert(
+    few records: [[String: Value]], by encoder: RowEncoder, on connection: Connection
+  ) throws -> Range<Int64> {
+    // A record fills at most one batch.
+    let queue = BatchQueue(batchCount: records.count + 1, width: plan.width)
+    var iterator = records.makeIterator()
+    _ = try Self.fill(queue, from: ValueRecordReader { iterator.next() }, by: encoder)
+    queue.finish()
+    return try write(queue, input: "", nil, on: connection).keys
+  }
+
+  /// The largest number of records for `insert(few:by:on:)`.
+  package static let fewRecords = 3
+
   /// Reads the records on a second thread, while this thread, which owns the connection, runs the statements.
   ///
   /// - Parameters:
@@ -81,7 +101,7 @@ package struct BatchInsert {
       rounded.value = try Self.fill(queue, from: reader(), by: encoder)
       queue.finish()
     } body: {
-      try write(queue, input: input, given, on: connection)
+      try write(queue, input: input, given, on: connection).result
     }
     outcome.roundedDecimals = rounded.value
     return outcome
@@ -92,7 +112,7 @@ package struct BatchInsert {
 
   private func write(
     _ queue: BatchQueue, input: String, _ given: GivenFieldSets?, on connection: Connection
-  ) throws -> InsertResult {
+  ) throws -> (result: InsertResult, keys: Range<Int64>) {
     let keys = KeyAllocator(connection)
     let changes = try ChangeRecorder(in: layout, on: connection, session: session)
     let counts = try MemberCountWatch(
@@ -105,7 +125,8 @@ package struct BatchInsert {
     }
     var writer = try RowWriter(
       plan, on: connection, keys: keys, changes: changes,
-      lookup: DestinationLookup(in: layout, store: store, on: connection), upsert: upsert)
+      lookup: DestinationLookup(in: layout, store: store, on: connection), upsert: upsert,
+      settingLater: false)
     while let batch = try queue.takeFilled() {
       try cancellation.check()
       try writer.writeAll(batch, input: input)
@@ -119,10 +140,11 @@ package struct BatchInsert {
     try keys.record()
     try changes.finish()
     try keep?(writer.writtenRows, connection)
-    return InsertResult(
+    let result = InsertResult(
       inserted: writer.insertedCount, updated: writer.updatedCount,
       unchanged: writer.count - writer.insertedCount - writer.updatedCount, roundedDecimals: 0,
       withoutKeyValue: policy == .fail ? 0 : upsert?.keylessCount ?? 0)
+    return (result, writer.insertedKeys)
   }
 
   /// Parses the input. After the first wrong record, no more records are written, but reading continues until there are

@@ -54,7 +54,7 @@ package final class KeyAllocator {
   /// Writes the highest keys to `Z_PRIMARYKEY`.
   package func record() throws(DatabaseError) {
     for (root, key) in highest.sorted(by: { $0.key < $1.key }) {
-      try connection.run(
+      try connection.runKept(
         """
         UPDATE \(name: FixedTable.primaryKeys) \
         SET \(name: FixedColumn.highestKey) = \(value: .integer(key)) \
@@ -69,12 +69,13 @@ extension Connection {
   /// Returns the maximum of the entity's counter and of the keys in its table. The counter alone can be too low if it
   /// was edited manually, and the rows alone don't contain the keys of deleted rows, which are never reused.
   func highestKey(ofEntity number: Int64, in table: String) throws(DatabaseError) -> Int64 {
-    let counted = try integer(
+    let keys = try keptIntegers(
       """
-      SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
-      WHERE \(name: FixedColumn.entity) = \(value: .integer(number))
-      """)
-    return max(counted, try highestKey(in: table))
+      SELECT (SELECT \(name: FixedColumn.highestKey) FROM \(name: FixedTable.primaryKeys) \
+      WHERE \(name: FixedColumn.entity) = \(value: .integer(number))), \
+      (SELECT max(\(name: FixedColumn.primaryKey)) FROM \(name: table))
+      """, count: 2)
+    return max(keys[0], keys[1])
   }
 
   package func highestKey(in table: String) throws(DatabaseError) -> Int64 {

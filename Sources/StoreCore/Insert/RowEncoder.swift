@@ -7,7 +7,7 @@ import StorePredicate
 /// Converts the values of flat records to packed rows according to a plan: types, defaults, validation.
 ///
 /// It runs on the parsing thread, and rarely allocates memory for valid input.
-package struct RowEncoder {
+package struct RowEncoder: Sendable {
   package let plan: InsertPlan
   /// The UUID in upper case that object IDs must contain if they contain a store.
   private let store: String?

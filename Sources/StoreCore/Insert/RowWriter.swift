@@ -16,6 +16,10 @@ package struct RowWriter: ~Copyable {
   private let lookup: DestinationLookup?
   private let toOnes: [(field: InsertPlan.Field, toOne: InsertPlan.ToOne)]
   private let upsert: Upsert?
+  /// The indices of the plan's relationships that no new row has, so that they don't have to be checked.
+  private var unset: Set<Int>
+  /// The cell of each of the plan's relationships.
+  private let cells: [Int?]
   private var statement: Statement
   /// The highest key before the first row of this writer.
   private let firstKey: Int64
@@ -36,12 +40,13 @@ package struct RowWriter: ~Copyable {
   /// - Parameters:
   ///   - lookup: finds destinations that aren't specified by their object ID.
   ///   - upsert: writes the records if they can be matched with existing rows. Nil if all records become new rows.
+  ///   - settingLater: whether the caller sets relationships of the rows before `finish`.
   package init(
     _ plan: InsertPlan, on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder,
-    lookup: DestinationLookup? = nil, upsert: Upsert? = nil
+    lookup: DestinationLookup? = nil, upsert: Upsert? = nil, settingLater: Bool = true
   ) throws(DatabaseError) {
     let lastKey = try keys.lastKey(for: plan)
-    let insertion = try connection.prepare(plan.insertion)
+    let insertion = try connection.prepareKept(RenderedSQL(plan.insertion))
     self.plan = plan
     self.connection = connection
     self.keys = keys
@@ -52,6 +57,10 @@ package struct RowWriter: ~Copyable {
       if case .toOne(let toOne) = field.content { (field, toOne) } else { nil }
     }
     firstKey = lastKey
+    unset = settingLater ? [] : Set(plan.relationships.indices)
+    cells = plan.relationships.map { step in
+      plan.columns.firstIndex { $0.isExactly(step.column.column) }
+    }
     statement = insertion
   }
 
@@ -69,6 +78,7 @@ package struct RowWriter: ~Copyable {
 
   /// Counts rows that the caller has inserted itself, with keys that were allocated in this transaction.
   package mutating func note(written number: Int) {
+    unset = []
     count += number
     insertedCount += number
   }
@@ -96,6 +106,7 @@ package struct RowWriter: ~Copyable {
     if let upsert { return try write(row, of: rows, key: key, by: upsert, input: input) }
     insertedCount += 1
     note(key)
+    noteRelationships(row, of: rows)
     try statement.bind(key: key, at: 1)
     try statement.bind(row: row, of: rows, from: 2)
     do throws(DatabaseError) {
@@ -115,6 +126,7 @@ package struct RowWriter: ~Copyable {
       case .inserted:
         insertedCount += 1
         note(key)
+        noteRelationships(row, of: rows)
         return true
       case .updated: updatedCount += 1
       case .unchanged: break
@@ -193,6 +205,15 @@ package struct RowWriter: ~Copyable {
   }
 
   @inline(__always)
+  private mutating func noteRelationships(_ row: Int, of rows: PackedRows) {
+    guard !unset.isEmpty else { return }
+    let values = rows.cells(ofRow: row)
+    for index in unset where cells[index].map({ values[$0].kind != .null }) ?? true {
+      unset.remove(index)
+    }
+  }
+
+  @inline(__always)
   private mutating func note(_ key: Int64) {
     if records.last.map({ key - $0.key != Int64(count - $0.number) }) ?? true {
       records.append(Record(key: key, number: count))
@@ -207,10 +228,9 @@ package struct RowWriter: ~Copyable {
   package func finish(linksAreSettled: Bool = false) throws {
     try upsert?.finish()
     guard insertedCount > 0 else { return }
-    for step in plan.relationships {
-      let found = try connection.rows(step.danglingReference(after: firstKey))
-      if let row = found.first, case .integer(let key) = row[0], case .integer(let target) = row[1]
-      {
+    for (index, step) in plan.relationships.enumerated() where !unset.contains(index) {
+      let found = try connection.keptRow(RenderedSQL(step.danglingReference(after: firstKey)))
+      if let row = found, case .integer(let key) = row[0], case .integer(let target) = row[1] {
         throw RowError(
           .danglingReference(
             property: step.property, destination: step.column.destination, key: target),
@@ -226,8 +246,11 @@ package struct RowWriter: ~Copyable {
     if let (rows, property) = completion.changed {
       try changes.recordUpdates(of: rows, properties: [property])
     }
-    try connection.run(completion.statement)
+    try connection.runKept(completion.statement)
   }
+
+  /// The keys of the inserted rows of a writer without an upsert.
+  var insertedKeys: Range<Int64> { (firstKey + 1)..<(firstKey + 1 + Int64(insertedCount)) }
 
   /// A SELECT of the `key` and `entity` of the inserted rows, and of the rows that an upsert with `keepsKeys` changed.
   var writtenRows: SQL {

@@ -32,9 +32,9 @@ package struct IndexSuspension: Hashable, Sendable {
   package init(
     on table: String, columns: Set<String>? = nil, _ connection: Connection
   ) throws(DatabaseError) {
-    let isAnalysed = try connection.hasTable("sqlite_stat1")
+    let isAnalysed = try connection.fact(TableExists("sqlite_stat1"))
     var found: [Index] = []
-    for index in try connection.databaseSchema(of: table).tables[table]?.indexes ?? [] {
+    for index in try connection.fact(IndexesOfTable(table)) {
       guard let definition = index.definition, columns.map(index.depends) ?? true else { continue }
       let statistics =
         isAnalysed

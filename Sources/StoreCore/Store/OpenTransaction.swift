@@ -8,14 +8,17 @@ package final class OpenTransaction {
   package let cancellation: Cancellation
   package let session: HistorySession
   private let writeGuard: WriteGuard
+  /// Whether an error of a part ends the transaction, so that a part doesn't need a savepoint.
+  private let isOnePart: Bool
   /// The names of external files whose rows are deleted. They are removed after the commit, because a file without a
   /// row is harmless, but a row without its file has lost a value.
   private(set) var obsoleteFiles: [String] = []
 
   fileprivate init(
     of store: Store, on connection: Connection, under writeGuard: WriteGuard,
-    as origin: HistoryOrigin, _ cancellation: Cancellation
+    as origin: HistoryOrigin, _ cancellation: Cancellation, isOnePart: Bool = false
   ) {
+    self.isOnePart = isOnePart
     self.store = store
     self.connection = connection
     self.writeGuard = writeGuard
@@ -32,7 +35,7 @@ package final class OpenTransaction {
     let (key, files) = (session.transactionKey, obsoleteFiles)
     do {
       return try store.mappingErrors(connection) {
-        try writeGuard.naming { try connection.savepoint(body) }
+        try writeGuard.naming { isOnePart ? try body() : try connection.savepoint(body) }
       }
     } catch {
       (session.transactionKey, obsoleteFiles) = (key, files)
@@ -51,14 +54,16 @@ extension Store {
 
   /// Runs requests in one transaction with one row in the history, then removes the files that they made obsolete.
   ///
+  /// - Parameter isOnePart: whether `body` throws every error of a part.
   /// - Throws: an error of `body`; `DatabaseError`, `StoreLayoutError`
   package func transact<Result>(
     as origin: HistoryOrigin = .storetool, cancellation: Cancellation = .ofProcess,
-    _ body: (OpenTransaction) throws -> Result
+    isOnePart: Bool = false, _ body: (OpenTransaction) throws -> Result
   ) throws -> (result: Result, files: ObsoleteFiles) {
     let (result, names) = try write(lacking: gaps, cancellation) { connection, writeGuard in
       let transaction = OpenTransaction(
-        of: self, on: connection, under: writeGuard, as: origin, cancellation)
+        of: self, on: connection, under: writeGuard, as: origin, cancellation,
+        isOnePart: isOnePart)
       return (try body(transaction), transaction.obsoleteFiles)
     }
     return (result, remove(names))
@@ -81,8 +86,9 @@ extension Store {
   /// Removes the external files with the given names, to which no row may refer.
   @discardableResult
   package func remove(_ names: [String]) -> ObsoleteFiles {
-    let folder = ExternalFolder(path: externalDataFolder)
     var files = ObsoleteFiles()
+    guard !names.isEmpty else { return files }
+    let folder = ExternalFolder(path: externalDataFolder)
     for name in names {
       switch folder.remove(name) {
       case .removed: files.removed += 1

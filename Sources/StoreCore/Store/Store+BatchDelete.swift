@@ -29,9 +29,10 @@ extension Store {
   ) throws -> DeletionReport {
     let folder = ExternalFolder(path: externalDataFolder)
     return try rolledBack(cancellation: cancellation) { connection in
-      let deletion = Deletion(
+      var deletion = Deletion(
         plan: plan, layout: layout, store: metadata.uuid, connection: connection,
         cancellation: cancellation)
+      deletion.countsTables = true
       try deletion.find()
       if isPermitted { try deletion.requirePermission() }
       let findings = try deletion.findings()

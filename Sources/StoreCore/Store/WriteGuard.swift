@@ -66,7 +66,7 @@ extension Connection {
         .init(table: table, event: $0, error: .incomplete(path: path, lacks: [gap]))
       }
     }
-    let foreign = try triggers().foreign.flatMap { trigger in
+    let foreign = try fact(AllTriggers()).foreign.flatMap { trigger in
       [.insert, .update([]), .delete].map {
         WriteGuard.Rule(
           table: trigger.table, event: $0,

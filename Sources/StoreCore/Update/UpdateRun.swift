@@ -18,7 +18,6 @@ struct UpdateRun {
   /// - Throws: `UpdateError` or `MemberCountError` if the rows can't have these values, otherwise `DatabaseError`. The
   ///   transaction must then be rolled back.
   func run() throws -> UpdateResult {
-    try connection.run(UpdatePlan.keyTableRemoval)
     try checkValues()
     let counts = try MemberCountWatch(
       plan.validates
@@ -87,6 +86,7 @@ struct UpdateRun {
   }
 
   private func changeByKey(_ changes: ChangeRecorder) throws -> Int {
+    try connection.run(UpdatePlan.keyTableRemoval)
     try connection.run(plan.keyTableDefinition)
     let changed = try connection.run(plan.keyTableFilling)
     try changes.recordUpdates(of: UpdatePlan.keyedRows, properties: plan.properties)

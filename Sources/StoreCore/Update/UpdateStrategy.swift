@@ -1,3 +1,4 @@
+import PredicateSQL
 package import StoreModel
 package import SQLiteAccess
 
@@ -15,7 +16,7 @@ package struct UpdateStrategy: Hashable, Sendable {
   /// If more than 1/10 of the table's rows change, the indexes are dropped and created again, which sorts all keys
   /// once. It is six times as fast if all rows change (Benchmarks/update), and slower for few rows. The limit is an
   /// estimate.
-  private static let largestShare = 10
+  private static let largestShare: Int64 = 10
 
   /// - Parameter countsChanges: whether `counts.changed` must be exact, even if no index depends on it.
   /// - Throws: `DatabaseError`
@@ -33,11 +34,13 @@ package struct UpdateStrategy: Hashable, Sendable {
       movesKeys = false
       return
     }
-    let all = try Int(connection.integer("SELECT COUNT(*) FROM \(name: plan.table)"))
+    // Counting stops at the limit, so it doesn't depend on the size of the table.
+    let limit = Int64(counts.changed) * Self.largestShare
+    let all = try connection.integer(
+      "SELECT COUNT(*) FROM (SELECT 1 FROM \(name: plan.table) LIMIT \(.number(limit)))")
     // If rows exchange unique values, an existing index would reject the first of the changes.
     let mayCollide = counts.changed > 1 && indexes.isUnique
-    let isLarge = counts.changed > all / Self.largestShare
-    suspension = mayCollide || isLarge && counts.changed > 0 ? indexes : nil
+    suspension = mayCollide || all < limit ? indexes : nil
     movesKeys = suspension == nil
   }
 

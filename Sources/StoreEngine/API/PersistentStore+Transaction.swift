@@ -40,7 +40,9 @@ extension PersistentStore {
   ) async throws -> Result {
     try await within(deadline) { [self] in
       try await perform(request) { [self] cancellation, run in
-        try store.transact(as: author.origin, cancellation: cancellation) { open in
+        try store.transact(
+          as: author.origin, cancellation: cancellation, isOnePart: request.kind != .transaction
+        ) { open in
           let transaction = StoreTransaction(open, of: self, run)
           defer { transaction.end() }
           let result = try body(transaction)

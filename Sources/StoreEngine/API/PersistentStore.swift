@@ -37,6 +37,7 @@ public final class PersistentStore: Sendable {
   let readers: ReaderPool?
   let turn = CurrentTurn()
   let readings = ReadingCache()
+  let rowWrites: RowWriteCache
   private let isClosed = Atomic(false)
   private let keptCount = Atomic(0)
   /// The folder of a temporary store.
@@ -60,6 +61,7 @@ public final class PersistentStore: Sendable {
     self.model = model
     self.store = store
     self.layout = layout
+    rowWrites = RowWriteCache(for: layout, storeUUID: store.metadata.uuid)
     self.worker = worker
     following = StoreFollowing(
       store.path, options.isReadOnly ? .withoutTrace : .besideWriter, layout)

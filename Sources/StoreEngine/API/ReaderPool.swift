@@ -5,6 +5,8 @@ import StoreCore
 
 /// Additional connections for concurrent reads, each with a thread. They are opened on demand.
 ///
+/// All of them take their work from one queue, so a quick read doesn't wait for a slow one while a connection is free.
+///
 /// If the store is open for writing, the pool requires WAL mode. With a rollback journal, a reader and a writer would
 /// lock each other out.
 final class ReaderPool: Sendable {
@@ -12,6 +14,14 @@ final class ReaderPool: Sendable {
   private let file: FileIdentity
   private let options: PersistentStore.Options
   private let lanes: [Lane]
+  private let queue: Mutex<Queue>
+
+  private struct Queue {
+    /// The work that waits for a connection.
+    var items: [@Sendable (Lane) -> Void] = []
+    /// The connections without work. The last one was used last.
+    var idle: [Lane]
+  }
 
   /// Returns nil if the options don't allow concurrent reads, or if the store is open for writing with a rollback
   /// journal. A store that is open for reading always has a pool, because its connections must be opened again after
@@ -26,14 +36,15 @@ final class ReaderPool: Sendable {
     self.file = file
     self.options = options
     lanes = (1...max(1, options.readers)).map { Lane(named: "storetool.reader-\($0)") }
+    queue = Mutex(Queue(idle: lanes.reversed()))
   }
 
   var openCount: Int { lanes.count { $0.isOpen } }
 
-  /// Runs work on the least busy connection.
+  /// Runs work on the next free connection, in the order of the calls.
   ///
   /// - Parameters:
-  ///   - limit: the maximum time to wait for previous work on the connection. Nil means no limit.
+  ///   - limit: the maximum time to wait for a connection. Nil means no limit.
   ///   - lateness: creates the error to throw after `limit`.
   /// - Returns: nil if the file at the path was replaced or removed, so that a new connection wouldn't read the file
   ///   that the store has open.
@@ -43,9 +54,30 @@ final class ReaderPool: Sendable {
     waitingAtMost limit: Duration?, orThrowing lateness: @escaping @Sendable () -> any Error,
     _ work: @escaping @Sendable (Store, Cancellation) throws -> Result
   ) async throws -> Result? {
-    let lane = lanes.min { $0.load < $1.load } ?? lanes[0]
-    return try await lane.run(waitingAtMost: limit, orThrowing: lateness) { [self] cancellation in
+    try await waitingForTurn(atMost: limit, orThrowing: lateness) {
+      [self] (lane: Lane, cancellation) in
       try lane.store(at: path, of: file, options).map { try work($0, cancellation) }
+    } enqueue: { item in
+      let lane = queue.withLock { queue in
+        queue.items.append(item)
+        return queue.idle.popLast()
+      }
+      if let lane { lane.worker.schedule { self.work(on: lane) } }
+    }
+  }
+
+  /// Runs the waiting work until the queue is empty.
+  private func work(on lane: Lane) {
+    while let item = nextItem(for: lane) { item(lane) }
+  }
+
+  private func nextItem(for lane: Lane) -> (@Sendable (Lane) -> Void)? {
+    queue.withLock { queue in
+      guard !queue.items.isEmpty else {
+        queue.idle.append(lane)
+        return nil
+      }
+      return queue.items.removeFirst()
     }
   }
 
@@ -63,8 +95,7 @@ final class ReaderPool: Sendable {
 
   /// A connection and its thread.
   private final class Lane: Sendable {
-    private let worker: SerialWorker
-    private let pending = Atomic(0)
+    let worker: SerialWorker
     private let connection = Mutex(State.unopened)
 
     private enum State {
@@ -75,20 +106,8 @@ final class ReaderPool: Sendable {
 
     init(named name: String) { worker = SerialWorker(named: name) }
 
-    /// The number of waiting and running requests.
-    var load: Int { pending.load(ordering: .relaxed) }
-
     var isOpen: Bool {
       connection.withLock { if case .open = $0 { true } else { false } }
-    }
-
-    func run<Result: Sendable>(
-      waitingAtMost limit: Duration?, orThrowing lateness: @escaping @Sendable () -> any Error,
-      _ work: @escaping @Sendable (Cancellation) throws -> Result
-    ) async throws -> Result {
-      pending.add(1, ordering: .relaxed)
-      defer { pending.subtract(1, ordering: .relaxed) }
-      return try await worker.run(waitingAtMost: limit, orThrowing: lateness, work)
     }
 
     func store(

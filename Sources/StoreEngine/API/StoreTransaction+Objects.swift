@@ -1,6 +1,7 @@
 public import StoreModel
 import StorePredicate
 import StoreCore
+import StoreLayout
 
 // Requests for single objects. Each function that writes runs a batch request, with the same rules, history and errors.
 extension StoreTransaction {
@@ -116,8 +117,10 @@ extension StoreTransaction {
     }
     let outcome: UpdateResult
     do {
-      outcome = try batchUpdate(
-        BatchUpdate(entity: id.objectID.entity, values: assignments, predicate: id.predicate))
+      outcome =
+        try updateRow(id.objectID, assignments)
+        ?? batchUpdate(
+          BatchUpdate(entity: id.objectID.entity, values: assignments, predicate: id.predicate))
     } catch let error as StoreError {
       throw error.about(id.objectID)
     }
@@ -137,9 +140,38 @@ extension StoreTransaction {
     _ row: some ObjectReference<Object>
   ) throws -> DeletionResult {
     let id = row.id
-    let outcome = try batchDelete(
-      BatchDelete(entity: id.objectID.entity, predicate: id.predicate))
+    let outcome =
+      try deleteRow(id.objectID)
+      ?? batchDelete(BatchDelete(entity: id.objectID.entity, predicate: id.predicate))
     guard outcome.deletedCount > 0 else { throw StoreError.noObject(id.objectID) }
     return outcome
+  }
+}
+
+// The short forms of requests for single objects. If they return nil, nothing has changed, and the batch request must be
+// run.
+extension StoreTransaction {
+  private func updateRow(
+    _ id: ObjectID, _ assignments: [BatchUpdate.Assignment]
+  ) throws -> UpdateResult? {
+    try nested {
+      guard let update = try owner.rowWrites.update(of: id, assignments),
+        let outcome = try update.run(
+          assignments, key: id.primaryKey, in: open, owner.layout)
+      else { return nil }
+      run?.count(rows: outcome.changed)
+      return outcome
+    }
+  }
+
+  private func deleteRow(_ id: ObjectID) throws -> DeletionResult? {
+    try nested {
+      guard let deletion = try owner.rowWrites.deletion(of: id),
+        let findings = try deletion.run(key: id.primaryKey, in: open, owner.layout)
+      else { return nil }
+      run?.count(rows: findings.deletedCount)
+      return DeletionResult(
+        deleted: findings.deleted, nullified: findings.nullified, dangling: findings.dangling)
+    }
   }
 }

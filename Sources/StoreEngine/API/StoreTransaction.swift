@@ -148,13 +148,36 @@ public final class StoreTransaction: StoreSnapshot {
     }
   }
 
+  /// Inserts a few objects as new rows, and returns their IDs.
+  private func insertedIDs<Object: StoredObject>(
+    of objects: [Object]
+  ) throws -> [TypedObjectID<Object>] {
+    try nested {
+      let encoder = try owner.rowWrites.insertion(into: Object.entityName)
+      let uuid = owner.store.metadata.uuid
+      let batch = BatchInsert(
+        encoder.plan, in: owner.layout, store: uuid, cancellation: cancellation,
+        session: open.session)
+      let keys = try batch.insert(
+        few: objects.map { $0.propertyValues }, by: encoder, on: connection)
+      run?.count(rows: keys.count)
+      return keys.map { key in
+        TypedObjectID(
+          trusted: ObjectID(store: uuid, entity: Object.entityName, primaryKey: key))
+      }
+    }
+  }
+
   /// Inserts objects and returns the IDs of the inserted and changed rows. The IDs of inserted rows are in the order of
   /// the objects. There are fewer IDs if a row already had the values of an object.
   func insertedIDs<Object: StoredObject>(
     of objects: [Object], onConflict policy: ConflictPolicy
   ) throws -> [TypedObjectID<Object>] {
+    if policy == .fail, objects.count <= BatchInsert.fewRecords {
+      return try insertedIDs(of: objects)
+    }
     let ids: ObjectIDs = try batchInsert(
-      objects.lazy.map(\.propertyValues), into: Object.entityName, onConflict: policy,
+      objects.lazy.map { $0.propertyValues }, into: Object.entityName, onConflict: policy,
       returning: .objectIDs)
     return try translating { try ids.kept.all(on: connection) }.map { TypedObjectID(trusted: $0) }
   }
@@ -217,7 +240,7 @@ extension StoreTransaction {
     _ objects: Objects, onConflict policy: ConflictPolicy = .fail, validates: Bool = true
   ) throws -> InsertResult where Objects.Element: StoredObject {
     try batchInsert(
-      objects.lazy.map(\.propertyValues), into: Objects.Element.entityName, onConflict: policy,
+      objects.lazy.map { $0.propertyValues }, into: Objects.Element.entityName, onConflict: policy,
       validates: validates)
   }
 }

@@ -86,7 +86,7 @@ extension PersistentStore {
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned where Objects.Element: StoredObject {
     try await batchInsert(
-      objects.lazy.map(\.propertyValues), into: Objects.Element.entityName, onConflict: policy,
+      objects.lazy.map { $0.propertyValues }, into: Objects.Element.entityName, onConflict: policy,
       validates: validates, author: author, returning: result.untyped, progress: progress)
   }
 }

@@ -153,6 +153,6 @@ final class RowDigest {
     }
   }
 
-  /// Separates the rows of a request from those of the next one.
+  /// Separates the rows of two requests.
   func endRequest() { hasher.combine(-1) }
 }

@@ -19,7 +19,7 @@ protocol StoreFollower: AnyObject, Sendable {
 }
 
 /// Detects the writes to a store for all of its live results. It has one connection and one queue, which exist as long
-/// as there are followers.
+/// as a follower exists.
 ///
 /// Writes of the same `PersistentStore` are reported by `hasten`. For writes of others, the store is checked every five
 /// milliseconds after a write, and gradually less often until the next one.
@@ -37,7 +37,7 @@ final class StoreFollowing: Sendable {
 
   /// The state of the queue, which is locked only by work on the queue.
   private struct State {
-    /// Nil if there are no followers.
+    /// Nil while no follower exists.
     var connection: LiveConnection?
     var lastWrite = ContinuousClock.now
     var isCheckScheduled = false
@@ -62,7 +62,7 @@ final class StoreFollowing: Sendable {
     self.layout = layout
   }
 
-  /// Checks for writes as soon as the queue is free. Does nothing if there are no followers.
+  /// Checks for writes as soon as the queue is free. Does nothing without followers.
   func hasten() {
     guard isInUse.load(ordering: .sequentiallyConsistent),
       !isHastened.exchange(true, ordering: .sequentiallyConsistent)

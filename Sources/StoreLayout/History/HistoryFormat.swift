@@ -13,18 +13,32 @@ package struct HistoryFormat: Hashable, Sendable {
   ///
   /// - Throws: `StoreLayoutError.unknownHistory` if a table lacks a column that must be written; `DatabaseError`
   package init?(_ connection: Connection) throws {
+    guard let format = try connection.fact(HistoryOfStore()).get() else { return nil }
+    self = format
+  }
+
+  /// - Returns: nil if the store has no history, or the error of an unknown history.
+  fileprivate static func read(
+    on connection: Connection
+  ) throws(DatabaseError) -> Result<HistoryFormat?, StoreLayoutError> {
     var columns: [String: [String]] = [:]
     for table in HistoryTable.all { columns[table] = try connection.columnNames(of: table) }
     let needed = Self.needed { columns[$0] ?? [] }
-    guard !needed.isEmpty else { return nil }
+    guard !needed.isEmpty else { return .success(nil) }
     for (table, names) in needed {
       guard let missing = names.first(where: { columns[table]?.contains($0) != true }) else {
         continue
       }
-      throw StoreLayoutError.unknownHistory(path: connection.path, table: table, column: missing)
+      return .failure(.unknownHistory(path: connection.path, table: table, column: missing))
     }
-    keepsStrings = columns[HistoryTable.strings]?.isEmpty == false
-    tombstoneCount = HistoryColumn.tombstoneCount(among: columns[HistoryTable.changes] ?? [])
+    return .success(
+      HistoryFormat(
+        keepsStrings: columns[HistoryTable.strings]?.isEmpty == false,
+        tombstoneCount: HistoryColumn.tombstoneCount(among: columns[HistoryTable.changes] ?? [])))
+  }
+
+  private init(keepsStrings: Bool, tombstoneCount: Int) {
+    (self.keepsStrings, self.tombstoneCount) = (keepsStrings, tombstoneCount)
   }
 
   /// Returns the tables and columns that must exist for recording history, or an empty array if the store has no
@@ -45,6 +59,15 @@ package struct HistoryFormat: Hashable, Sendable {
       (HistoryTable.changes, HistoryColumn.ofChanges),
       (HistoryTable.transactions, [HistoryColumn.timestamp] + origins),
     ] + (hasStrings ? [(HistoryTable.strings, [HistoryColumn.name])] : [])
+  }
+}
+
+/// The format of the store's history.
+private struct HistoryOfStore: SchemaFact {
+  func read(
+    on connection: Connection
+  ) throws(DatabaseError) -> Result<HistoryFormat?, StoreLayoutError> {
+    try HistoryFormat.read(on: connection)
   }
 }
 

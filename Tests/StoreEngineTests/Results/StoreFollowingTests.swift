@@ -46,7 +46,7 @@ import Testing
 
   #if os(Linux)
     private static func descriptors(of path: String) throws -> Int {
-      let folder = "/proc/self/fd"
+      let folder = "/dev/fd"
       return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
         // A descriptor may have been closed in the meantime.
         let target = try? FileManager.default.destinationOfSymbolicLink(
