@@ -138,7 +138,9 @@ extension SelectableQuery {
 }
 
 /// A request for one selected value of rows or groups.
-public struct ValueRequest<Object: StoredObject, Value: PropertyValue>: TypedRequest, Hashable {
+public struct ValueRequest<Object: StoredObject, Value: PropertyValue>: TypedRequest,
+  SortableRequest, Hashable
+{
   public private(set) var request: StoreFetchRequest
 
   init(_ base: StoreFetchRequest, _ value: FormatExpression) {
@@ -155,15 +157,22 @@ public struct ValueRequest<Object: StoredObject, Value: PropertyValue>: TypedReq
   public func output(of rows: [Value]) -> [Value] { rows }
 
   /// Returns a request that returns equal values only once.
-  public func distinct() -> Self {
+  public func distinct() -> Self { changing { $0.isDistinct = true } }
+
+  /// A request for the number of values. Groups with equal values are counted separately, even with `distinct`.
+  public var count: CountRequest<Object> { CountRequest(counting: request) }
+
+  public func changing(_ change: (inout StoreFetchRequest) -> Void) -> Self {
     var copy = self
-    copy.request.isDistinct = true
+    change(&copy.request)
     return copy
   }
 }
 
 /// A request for selected values of rows or groups. Each result is a tuple.
-public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedRequest {
+public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedRequest,
+  SortableRequest
+{
   public private(set) var request: StoreFetchRequest
 
   /// Creates a selection. The names of the values are numbers, because `row` reads the values by their order.
@@ -182,9 +191,30 @@ public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedR
   public func output(of rows: [(repeat each Value)]) -> [(repeat each Value)] { rows }
 
   /// Returns a request that returns equal tuples only once.
-  public func distinct() -> Self {
+  public func distinct() -> Self { changing { $0.isDistinct = true } }
+
+  /// A request for the number of tuples. Groups with equal values are counted separately, even with `distinct`.
+  public var count: CountRequest<Object> { CountRequest(counting: request) }
+
+  public func changing(_ change: (inout StoreFetchRequest) -> Void) -> Self {
     var copy = self
-    copy.request.isDistinct = true
+    change(&copy.request)
     return copy
+  }
+}
+
+extension CountRequest {
+  /// Creates a request for the number of results of a selection.
+  fileprivate init(counting selection: StoreFetchRequest) {
+    var request = selection
+    if case .values(let values) = selection.result, selection.isDistinct,
+      selection.groupBy.isEmpty
+    {
+      // Rows with equal values are one group.
+      request.groupBy = values.map(\.expression)
+    }
+    request.isDistinct = false
+    request.result = .count
+    self.init(request: request)
   }
 }

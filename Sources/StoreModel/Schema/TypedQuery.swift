@@ -27,10 +27,105 @@ extension TypedRequest where Output == [Row] {
   public func output(of rows: [Row]) -> [Row] { rows }
 }
 
+/// A request whose results can be sorted and limited: a query or a selection.
+public protocol SortableRequest<Object>: Sendable {
+  /// The type of the rows.
+  associatedtype Object: StoredObject
+  /// Returns a request whose untyped request is changed.
+  ///
+  /// - Parameter change: Changes everything except the values that the request returns.
+  func changing(_ change: (inout StoreFetchRequest) -> Void) -> Self
+}
+
+extension SortableRequest {
+  /// Returns a request that sorts by one or more keys instead of its previous ones. Rows with equal keys are sorted by
+  /// their primary keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first sort key.
+  ///   - more: Further sort keys.
+  public func ordered(by first: TypedQuery<Object>.Order, _ more: TypedQuery<Object>.Order...)
+    -> Self
+  {
+    ordered(by: first, more)
+  }
+
+  /// Returns a request that sorts by a property in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - path: The property.
+  ///   - more: Further sort keys.
+  public func ordered<T: Term>(
+    by path: TermPath<Object, T>, _ more: TypedQuery<Object>.Order...
+  ) -> Self where T.Owner == Object {
+    ordered(by: .ascending(path), more)
+  }
+
+  // A key path isn't an `Order`, and a parameter can't accept both. These overloads accept key paths at the start.
+
+  /// Returns a request that sorts by two properties in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first property.
+  ///   - second: The second property.
+  ///   - more: Further sort keys.
+  public func ordered<T: Term, U: Term>(
+    by first: TermPath<Object, T>, _ second: TermPath<Object, U>,
+    _ more: TypedQuery<Object>.Order...
+  ) -> Self where T.Owner == Object, U.Owner == Object {
+    ordered(by: .ascending(first), [.ascending(second)] + more)
+  }
+
+  /// Returns a request that sorts by three properties in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first property.
+  ///   - second: The second property.
+  ///   - third: The third property.
+  ///   - more: Further sort keys.
+  public func ordered<T: Term, U: Term, V: Term>(
+    by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ third: TermPath<Object, V>,
+    _ more: TypedQuery<Object>.Order...
+  ) -> Self where T.Owner == Object, U.Owner == Object, V.Owner == Object {
+    ordered(by: .ascending(first), [.ascending(second), .ascending(third)] + more)
+  }
+
+  /// Returns a request that sorts by a key, by a property in ascending order, then by further keys.
+  ///
+  /// - Parameters:
+  ///   - first: The first sort key.
+  ///   - second: The property.
+  ///   - more: Further sort keys.
+  public func ordered<T: Term>(
+    by first: TypedQuery<Object>.Order, _ second: TermPath<Object, T>,
+    _ more: TypedQuery<Object>.Order...
+  ) -> Self where T.Owner == Object {
+    ordered(by: first, [.ascending(second)] + more)
+  }
+
+  private func ordered(by first: TypedQuery<Object>.Order, _ more: [TypedQuery<Object>.Order])
+    -> Self
+  {
+    changing { $0.sort = ([first] + more).map(\.key) }
+  }
+
+  /// Returns a request that is limited to a number of rows.
+  ///
+  /// - Parameter count: The maximum number of rows.
+  public func limit(_ count: Int) -> Self { changing { $0.limit = count } }
+
+  /// Returns a request that skips the first rows.
+  ///
+  /// - Parameter count: The number of rows to skip.
+  public func offset(_ count: Int) -> Self { changing { $0.offset = count } }
+}
+
 /// A query for rows of one type.
 ///
 ///     Product.all.where(\.price > 10).ordered(by: \.title, .descending(\.price)).limit(10)
-public struct TypedQuery<Object: StoredObject>: TypedRequest, SelectableQuery, Hashable {
+public struct TypedQuery<Object: StoredObject>: TypedRequest, SelectableQuery, SortableRequest,
+  Hashable
+{
   /// The untyped request. In `request`, its `result` is replaced by the values that `row` reads.
   public private(set) var base: StoreFetchRequest
 
@@ -57,7 +152,7 @@ public struct TypedQuery<Object: StoredObject>: TypedRequest, SelectableQuery, H
     return Stored(id: id, value: try Object(row: &reader))
   }
 
-  func changing(_ change: (inout StoreFetchRequest) -> Void) -> Self {
+  public func changing(_ change: (inout StoreFetchRequest) -> Void) -> Self {
     var copy = self
     change(&copy.base)
     return copy
@@ -79,76 +174,6 @@ extension TypedQuery {
     }
   }
 
-  /// Returns a query that sorts by one or more keys instead of its previous ones. Rows with equal keys are sorted by
-  /// their primary keys.
-  ///
-  /// - Parameters:
-  ///   - first: The first sort key.
-  ///   - more: Further sort keys.
-  public func ordered(by first: Order, _ more: Order...) -> Self {
-    ordered(by: first, more)
-  }
-
-  /// Returns a query that sorts by a property in ascending order, then by further keys.
-  ///
-  /// - Parameters:
-  ///   - path: The property.
-  ///   - more: Further sort keys.
-  public func ordered<T: Term>(
-    by path: TermPath<Object, T>, _ more: Order...
-  ) -> Self where T.Owner == Object {
-    ordered(by: .ascending(path), more)
-  }
-
-  // A key path isn't an `Order`, and a parameter can't accept both. These overloads accept key paths at the start.
-
-  /// Returns a query that sorts by two properties in ascending order, then by further keys.
-  ///
-  /// - Parameters:
-  ///   - first: The first property.
-  ///   - second: The second property.
-  ///   - more: Further sort keys.
-  public func ordered<T: Term, U: Term>(
-    by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ more: Order...
-  ) -> Self where T.Owner == Object, U.Owner == Object {
-    ordered(by: .ascending(first), [.ascending(second)] + more)
-  }
-
-  /// Returns a query that sorts by three properties in ascending order, then by further keys.
-  ///
-  /// - Parameters:
-  ///   - first: The first property.
-  ///   - second: The second property.
-  ///   - third: The third property.
-  ///   - more: Further sort keys.
-  public func ordered<T: Term, U: Term, V: Term>(
-    by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ third: TermPath<Object, V>,
-    _ more: Order...
-  ) -> Self where T.Owner == Object, U.Owner == Object, V.Owner == Object {
-    ordered(by: .ascending(first), [.ascending(second), .ascending(third)] + more)
-  }
-
-  /// Returns a query that sorts by a key, by a property in ascending order, then by further keys.
-  ///
-  /// - Parameters:
-  ///   - first: The first sort key.
-  ///   - second: The property.
-  ///   - more: Further sort keys.
-  public func ordered<T: Term>(
-    by first: Order, _ second: TermPath<Object, T>, _ more: Order...
-  ) -> Self where T.Owner == Object {
-    ordered(by: first, [.ascending(second)] + more)
-  }
-
-  private func ordered(by first: Order, _ more: [Order]) -> Self {
-    changing { $0.sort = ([first] + more).map(\.key) }
-  }
-
-  /// Returns a query that is limited to a number of rows.
-  ///
-  /// - Parameter count: The maximum number of rows.
-  public func limit(_ count: Int) -> Self { changing { $0.limit = count } }
-
   /// Returns a query whose live results are divided into sections. Rows with equal values are in the same section, and
   /// all rows are first sorted by these values.
   ///
@@ -156,11 +181,6 @@ extension TypedQuery {
   public func sectioned<T: Term>(by path: TermPath<Object, T>) -> Self where T.Owner == Object {
     changing { $0.sections = path.term.expression }
   }
-
-  /// Returns a query that skips the first rows.
-  ///
-  /// - Parameter count: The number of rows to skip.
-  public func offset(_ count: Int) -> Self { changing { $0.offset = count } }
 
   /// Returns a query without rows of sub-entities.
   public func withoutSubentities() -> Self { changing { $0.includesSubentities = false } }
@@ -247,6 +267,13 @@ public struct GroupedQuery<Object: StoredObject>: SelectableQuery, Hashable {
 
   init(base: StoreFetchRequest) {
     self.base = base
+  }
+
+  /// A request for the number of groups.
+  public var count: CountRequest<Object> {
+    var counting = base
+    counting.result = .count
+    return CountRequest(request: counting)
   }
 
   /// Returns a query for groups that also match a condition.
