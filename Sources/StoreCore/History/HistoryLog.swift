@@ -80,8 +80,12 @@ package struct HistoryLog {
   }
 
   /// Returns the transactions after a bound, or all transactions if it is nil, in the order of their numbers.
-  package func transactions(since bound: HistoryBound?) throws(DatabaseError) -> [Transaction] {
-    try transactions(where: bound?.isFollowed ?? "TRUE")
+  ///
+  /// - Parameter limit: the maximum number of transactions, or nil for no limit.
+  package func transactions(
+    since bound: HistoryBound?, limit: Int? = nil
+  ) throws(DatabaseError) -> [Transaction] {
+    try transactions(where: bound?.isFollowed ?? "TRUE", limit: limit)
   }
 
   /// Returns a transaction, or nil if it doesn't exist any more.
@@ -89,7 +93,9 @@ package struct HistoryLog {
     try transactions(where: "t.\(name: FixedColumn.primaryKey) = \(value: .integer(number))").first
   }
 
-  private func transactions(where condition: SQL) throws(DatabaseError) -> [Transaction] {
+  private func transactions(
+    where condition: SQL, limit: Int? = nil
+  ) throws(DatabaseError) -> [Transaction] {
     let counts = ChangeKind.allCases.map { kind -> SQL in
       "sum(c.\(name: HistoryColumn.kind) = \(value: .integer(kind.rawValue)))"
     }
@@ -99,7 +105,7 @@ package struct HistoryLog {
       \((origins + counts).joined(", ")) FROM \(name: HistoryTable.transactions) AS t \
       LEFT JOIN \(name: HistoryTable.changes) AS c \
       ON c.\(name: HistoryColumn.transaction) = t.\(name: FixedColumn.primaryKey) \
-      WHERE \(condition) GROUP BY 1 ORDER BY 1
+      WHERE \(condition) GROUP BY 1 ORDER BY 1 LIMIT \(value: .integer(Int64(limit ?? -1)))
       """)
     return rows.map { row in
       let numbers = row.suffix(counts.count).map { $0.integer ?? 0 }
@@ -131,12 +137,16 @@ package struct HistoryLog {
   }
 
   /// Calls `body` with each change after a bound, or with all changes if it is nil.
+  ///
+  /// - Parameter last: the number of the last transaction whose changes are read. By default, all are read.
   package func forEachChange(
-    since bound: HistoryBound?, in order: ChangeOrder = .byTransaction,
+    since bound: HistoryBound?, upTo last: Int64 = .max, in order: ChangeOrder = .byTransaction,
     _ body: (Change) throws -> Void
   ) throws {
+    let isFollowed: SQL = bound?.isFollowed ?? "TRUE"
     try forEachChange(
-      where: bound?.isFollowed ?? "TRUE", orderedBy: order == .byRow ? "5, 6, 2, 1" : "2, 1", body)
+      where: "\(isFollowed) AND t.\(name: FixedColumn.primaryKey) <= \(value: .integer(last))",
+      orderedBy: order == .byRow ? "5, 6, 2, 1" : "2, 1", body)
   }
 
   /// Returns the changes of a row in the order of transactions.

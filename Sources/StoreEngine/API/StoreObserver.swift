@@ -116,11 +116,13 @@ public struct StoreRequest: Hashable, Sendable {
   /// The called function.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A function that reads.
-    case fetch, stream, read, liveResults
+    case fetch, stream, read, liveResults, history
     /// A transaction, or a function for single objects.
     case transaction, create, createOrUpdate, update, delete
     /// A batch request or its dry run.
     case batchInsert, batchUpdate, batchDelete, batchLink, dryRun
+    /// Removing transactions of the persistent history.
+    case pruneHistory
     /// Reading the next object IDs of a batch request's result.
     case objectIDs
     /// Closing the store.
@@ -130,9 +132,9 @@ public struct StoreRequest: Hashable, Sendable {
     var writes: Bool {
       switch self {
       case .transaction, .create, .createOrUpdate, .update, .delete, .batchInsert, .batchUpdate,
-        .batchDelete, .batchLink:
+        .batchDelete, .batchLink, .pruneHistory:
         true
-      case .fetch, .stream, .read, .liveResults, .dryRun, .objectIDs, .close: false
+      case .fetch, .stream, .read, .liveResults, .history, .dryRun, .objectIDs, .close: false
       }
     }
   }

@@ -153,6 +153,8 @@ final class RowDigest {
     }
   }
 
+  func add(_ number: Int64) { hasher.combine(number) }
+
   /// Separates the rows of two requests.
   func endRequest() { hasher.combine(-1) }
 }
