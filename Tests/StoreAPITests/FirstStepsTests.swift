@@ -8,7 +8,8 @@ import Testing
 struct FirstStepsTests {
   @Test(arguments: [
     ("FirstSteps", "FirstSteps", 9), ("Transactions", "FirstSteps", 2),
-    ("Sharing", "FirstSteps", 3),
+    ("Sharing", "FirstSteps", 3), ("Requests", "Guides", 3), ("Writing", "Guides", 2),
+    ("Testing", "Guides", 2), ("Errors", "Guides", 2),
     ("Relationships", "RelationshipSteps", 4),
   ])
   func isWhatIsCompiled(_ name: String, file: String, blockCount: Int) throws {
@@ -38,6 +39,17 @@ struct FirstStepsTests {
     #expect(left.map(\.0) == ["Assam", "Pu-erh", "Sencha", "Sencha, sold"])
     #expect(left.map(\.1) == [1, 11, 20, 1])
     #expect(left.map(\.2) == [5, 30, 14, 14])
+    try await store.close()
+  }
+
+  @Test func guidesRun() async throws {
+    let store = try await PersistentStore.temporary(schema: ShopModel.self)
+    try await takeRequests(store)
+    try await takeWriting(store)
+    #expect(try await store.fetch(Product.all.count) == 500)
+    try await takeTesting()
+    try await takeErrors(store)
+    #expect(try await store.fetch(Product.all.count) == 500)
     try await store.close()
   }
 
