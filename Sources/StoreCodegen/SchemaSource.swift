@@ -23,6 +23,8 @@ package struct SchemaSource: Sendable {
   package var migrations: [MigrationDefinition]
   package var access: AccessLevel
   package var style: SourceStyle
+  /// Whether the structures and enumerations of the style `types` conform to `Codable`.
+  package var isCodable: Bool
 }
 
 package enum SourceStyle: String, CaseIterable, Sendable {

@@ -93,3 +93,28 @@ public struct ObjectID: Hashable, Sendable {
   /// The object ID as a URI.
   public var uri: String { "x-coredata://\(store ?? "")/\(entity)/p\(primaryKey)" }
 }
+
+extension ObjectID: Codable {
+  /// Decodes a URI or a short form, such as `Entity/p7`.
+  ///
+  /// - Parameter decoder: the decoder, whose value must be a string.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = ObjectID(text: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(text)' isn't an object ID, such as 'Tea/p7'")
+    }
+    self = id
+  }
+
+  /// Encodes the URI.
+  ///
+  /// - Parameter encoder: the encoder, which receives a string.
+  /// - Throws: the errors of the encoder.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(uri)
+  }
+}

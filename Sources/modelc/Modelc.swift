@@ -36,7 +36,7 @@ struct Modelc {
   ) throws {
     let compiled = try ModelCompiler(
       ModelBundle(at: model), includesAllVersions: settings.allVersions, migrations: migrations,
-      access: settings.access
+      access: settings.access, isCodable: settings.codable
     ).compile()
     say(compiled.diagnostics)
     _ = try GeneratedFile(path: output, text: compiled.text).write(overwritesAny: true)

@@ -9,14 +9,16 @@ import StoreDiagnostics
 
 /// The settings of a target's generated code in the file `storetool-generate.json`:
 ///
-///     {"access": "public", "allVersions": true}
+///     {"access": "public", "allVersions": true, "codable": true}
 struct Settings {
   var access = AccessLevel.internal
   var allVersions = false
+  var codable = false
 
   private struct File: Decodable {
     var access: String?
     var allVersions: Bool?
+    var codable: Bool?
   }
 
   /// Reads the settings. If `path` is nil, the settings are the defaults.
@@ -31,6 +33,7 @@ struct Settings {
       throw SettingsError(path: path, access: nil)
     }
     allVersions = file.allVersions ?? false
+    codable = file.codable ?? false
     guard let name = file.access else { return }
     guard let known = AccessLevel(rawValue: name) else {
       throw SettingsError(path: path, access: name)
@@ -46,7 +49,8 @@ struct SettingsError: DiagnosableError {
 
   var diagnostics: [Diagnostic] {
     let place = SourcePlace(file: "\(path)", line: 1, column: 1)
-    let example = #"write {"access": "public", "allVersions": true}; both are optional"#
+    let example =
+      #"write {"access": "public", "allVersions": true, "codable": true}; all are optional"#
     let message = access.map { "unknown access level '\($0)'" } ?? "the settings can't be read"
     return [Diagnostic(.error, "generate.settings", message, at: place).helping(example)]
   }

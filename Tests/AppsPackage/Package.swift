@@ -22,7 +22,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(
       name: "AppsMainActor", dependencies: [engine],
-      exclude: ["Customers.xcdatamodeld", "Tea.xcdatamodeld"],
+      exclude: ["Customers.xcdatamodeld", "Tea.xcdatamodeld", "storetool-generate.json"],
       swiftSettings: [.defaultIsolation(MainActor.self)], plugins: [plugin]),
   ]
 )

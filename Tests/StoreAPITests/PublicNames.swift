@@ -110,6 +110,7 @@ private enum PublicNames {
   typealias AObjectProperties = ObjectProperties
   typealias AObjectReference = ObjectReference
   typealias AObservedList = ObservedList
+  typealias AOpenEnum = OpenEnum
   typealias AOperand = Operand
   typealias APersistentStore = PersistentStore
   typealias APlaceholder = Placeholder
@@ -152,6 +153,7 @@ private enum PublicNames {
   typealias ASelection = Selection
   typealias ASetOperator = SetOperator
   typealias ASortKey = SortKey
+  typealias ASortableRequest = SortableRequest
   typealias ASourceOrigin = SourceOrigin
   typealias ASourcePlace = SourcePlace
   typealias AStatementDefinition = StatementDefinition
@@ -160,6 +162,7 @@ private enum PublicNames {
   typealias AStorableValue = StorableValue
   typealias AStoreError = StoreError
   typealias AStoreFetchRequest = StoreFetchRequest
+  typealias AStoreHistory = StoreHistory
   typealias AStoreMigrator = StoreMigrator
   typealias AStoreObserver = StoreObserver
   typealias AStoreRemedy = StoreRemedy

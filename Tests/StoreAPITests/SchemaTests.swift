@@ -64,7 +64,7 @@ struct SchemaTests {
 
   @Test func initialisersKnowTheDefaults() {
     let book = Book(printed: .init(), shelf: nil)
-    #expect(book.title == #"a "title""# && book.state == .onShelf && book.priority == .high)
+    #expect(book.title == #"a "title""# && book.state == .onShelf && book.priority == .known(.high))
     #expect(book.price == Decimal(string: "12.25") && book.weight == 0.1 && book.ratio == 0.1)
     #expect(book.added == Date(timeIntervalSinceReferenceDate: 0))
     #expect(book.identifier.uuidString == "58EE245C-13A5-4D1F-9D2A-5B2D6E3A2F10")

@@ -27,7 +27,7 @@ struct SmallWriteTests {
     String(statement.prefix { $0 != " " })
   }
 
-  /// The second write of a kind compiles nothing and reads nothing about the schema except its version.
+  /// The second write of a kind doesn't compile statements, and only reads the version of the schema.
   @Test func aSmallWriteHasFewStatements() async throws {
     let sample = try await SampleStore("Todo")
     let store = try await store(sample, TodoModel.self)

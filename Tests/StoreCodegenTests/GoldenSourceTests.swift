@@ -13,11 +13,12 @@ struct GoldenSourceTests {
   private static let samples = here.appendingPathComponent("../../Models").standardized
 
   private func compiled(
-    _ model: URL, allVersions: Bool = false, access: AccessLevel = .internal
+    _ model: URL, allVersions: Bool = false, access: AccessLevel = .internal,
+    isCodable: Bool = false
   ) throws -> GeneratedTypes {
     try ModelCompiler(
       ModelBundle(at: model.path), includesAllVersions: allVersions, access: access,
-      hashing: VersionHash.hashes(of:)
+      isCodable: isCodable, hashing: VersionHash.hashes(of:)
     ).compile()
   }
 
@@ -53,7 +54,8 @@ struct GoldenSourceTests {
 
   @Test(arguments: ["Library.xcdatamodeld", "Market.xcdatamodel", "Names.xcdatamodel"])
   func fixtures(name: String) throws {
-    let compiled = try compiled(Self.here.appendingPathComponent("Models/\(name)"))
+    let compiled = try compiled(
+      Self.here.appendingPathComponent("Models/\(name)"), isCodable: name == "Library.xcdatamodeld")
     let stem = name.split(separator: ".")[0]
     let golden = stem == "Names" ? "Names.swift" : Self.inUse(String(stem))
     Golden.expect(compiled.text, matches: golden)

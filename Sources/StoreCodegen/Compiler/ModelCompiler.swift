@@ -13,6 +13,8 @@ package struct ModelCompiler: Sendable {
   package var migrations: FilePath?
   package var access: AccessLevel
   package var style: SourceStyle
+  /// Whether the structures and enumerations of the style `types` conform to `Codable`.
+  package var isCodable: Bool
   /// Returns the version hashes of a model's entities, by the entity's name. If it is nil, the generated code doesn't
   /// contain hashes.
   package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
@@ -20,6 +22,7 @@ package struct ModelCompiler: Sendable {
   package init(
     _ bundle: ModelBundle, version: ModelVersion? = nil, includesAllVersions: Bool = false,
     migrations: FilePath? = nil, access: AccessLevel = .internal, style: SourceStyle = .types,
+    isCodable: Bool = false,
     hashing: (@Sendable (Model) -> [String: [UInt8]])? = nil
   ) {
     self.bundle = bundle
@@ -28,6 +31,7 @@ package struct ModelCompiler: Sendable {
     self.migrations = migrations
     self.access = access
     self.style = style
+    self.isCodable = isCodable
     self.hashing = hashing
   }
 
@@ -61,7 +65,7 @@ package struct ModelCompiler: Sendable {
       name: bundle.name, fileName: fileName, current: source(of: top),
       namespaced: others.compactMap(source),
       migrations: style == .types ? try definitions.files.map { try $0.read() } : [],
-      access: access, style: style
+      access: access, style: style, isCodable: isCodable
     ).generated()
     let notes = skipped.map {
       Diagnostic(

@@ -47,7 +47,7 @@ enum DefaultValue: Hashable, Sendable {
   /// The default is `nil`.
   case none
   case value(Value)
-  /// A case of the property's enumeration.
+  /// A case of the property's enumeration, as in source after the dot.
   case enumCase(String)
   /// The composite with the defaults of all elements.
   case elements
@@ -81,6 +81,8 @@ struct EnumShape: Hashable, Sendable {
   var rawType: SwiftType
   var comment: String?
   var cases: [Case]
+  /// Whether the attribute can also have other values, so that its type is an `OpenEnum`.
+  var isOpen: Bool
 }
 
 extension PropertyShape {

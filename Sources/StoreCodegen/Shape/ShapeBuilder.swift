@@ -61,7 +61,8 @@ struct ShapeBuilder {
     }
     var shape = value(attribute, path: [attribute.name], name: name)
     if let enumeration = enums[owner.name]?[attribute.name] {
-      shape.kind = .attribute(.named("\(names.type(of: owner.name)).\(enumeration.name)"))
+      let type = "\(names.type(of: owner.name)).\(enumeration.name)"
+      shape.kind = .attribute(.named(enumeration.isOpen ? "StoreModel.OpenEnum<\(type)>" : type))
       shape.defaultValue = enumDefault(of: attribute, enumeration, declaredBy: owner)
     } else if let type = attribute.userInfo[EnumSpelling.typeKey] {
       shape.kind = .attribute(.named(type))
@@ -130,7 +131,8 @@ struct ShapeBuilder {
         name: name, rawType: SwiftType(attribute.type), comment: attribute.userInfo.comment,
         cases: spelling.cases.map {
           EnumShape.Case(name: pool.take(SwiftName.member($0.name)), value: $0.value)
-        })
+        },
+        isOpen: attribute.userInfo[EnumSpelling.openKey]?.uppercased() == "YES")
     } catch {
       report(error.diagnostic(for: attribute, of: entity), at: attribute, of: entity)
       return nil
@@ -142,7 +144,7 @@ struct ShapeBuilder {
   ) -> DefaultValue? {
     guard let value = attribute.defaultValue else { return attribute.initialValue }
     if let found = enumeration.cases.first(where: { $0.value == value }) {
-      return .enumCase(found.name)
+      return .enumCase(enumeration.isOpen ? "known(.\(found.name))" : found.name)
     }
     report(
       Diagnostic(

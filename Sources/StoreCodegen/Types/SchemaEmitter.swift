@@ -10,7 +10,8 @@ extension SchemaSource {
     var body = SwiftWriter()
     var needs = Imports()
     for unit in units {
-      var emitter = UnitEmitter(unit, types: TypeNames(hidden: hidden), access: access)
+      var emitter = UnitEmitter(
+        unit, types: TypeNames(hidden: hidden), access: access, isCodable: isCodable)
       emitter.emit(into: &body)
       needs.formUnion(emitter.imports)
       findings += emitter.findings

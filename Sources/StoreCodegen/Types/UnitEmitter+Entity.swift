@@ -5,7 +5,8 @@ extension UnitEmitter {
   func emit(_ shape: EntityShape, into out: inout SwiftWriter) {
     out.gap()
     if let comment = shape.comment { out.comment(comment) }
-    out.block("\(open)struct \(shape.typeName): \(types.library("StoredObject"))") { out in
+    let conformances = conformances(types.library("StoredObject"))
+    out.block("\(open)struct \(shape.typeName): \(conformances)") { out in
       emitVariables(of: shape.properties, into: &out)
       out.gap()
       emitInitializer(of: shape.properties, into: &out)
@@ -66,10 +67,9 @@ extension UnitEmitter {
   private func emit(_ enumeration: EnumShape, into out: inout SwiftWriter) {
     out.gap()
     if let comment = enumeration.comment { out.comment(comment) }
-    let inherited = [
-      types(enumeration.rawType), types.library("StorableValue"), types.swift("CaseIterable"),
-    ]
-    out.block("\(open)enum \(enumeration.name): \(inherited.joined(separator: ", "))") { out in
+    let conformances = conformances(
+      types(enumeration.rawType), types.library("StorableValue"), types.swift("CaseIterable"))
+    out.block("\(open)enum \(enumeration.name): \(conformances)") { out in
       for member in enumeration.cases {
         guard let value = types.literal(member.value, as: enumeration.rawType) else { continue }
         let isPlain = member.value == .string(member.name)
@@ -81,7 +81,8 @@ extension UnitEmitter {
 
   func emit(_ composite: CompositeShape, into out: inout SwiftWriter) {
     out.gap()
-    out.block("\(open)struct \(composite.name): \(types.library("CompositeValue"))") { out in
+    let conformances = conformances(types.library("CompositeValue"))
+    out.block("\(open)struct \(composite.name): \(conformances)") { out in
       emitVariables(of: composite.elements, into: &out)
       out.gap()
       emitInitializer(of: composite.elements, into: &out)

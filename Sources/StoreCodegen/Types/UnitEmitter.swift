@@ -7,16 +7,18 @@ struct UnitEmitter {
   let unit: Unit
   let types: TypeNames
   let access: AccessLevel
+  private let isCodable: Bool
   var imports: Imports = []
   private(set) var findings: [VersionFinding] = []
   let shapes: [EntityShape]
   /// The functions of fetched properties, by the entity's name.
   private(set) var requests: [String: [TemplateEntry]] = [:]
 
-  init(_ unit: Unit, types: TypeNames, access: AccessLevel) {
+  init(_ unit: Unit, types: TypeNames, access: AccessLevel, isCodable: Bool) {
     self.unit = unit
     self.types = types
     self.access = access
+    self.isCodable = isCodable
     var builder = ShapeBuilder(unit.version.model, unit.names)
     shapes = builder.shapes()
     findings = builder.findings
@@ -26,6 +28,11 @@ struct UnitEmitter {
   var names: ModelNames { unit.names }
   /// The prefix of declarations for the access level, such as `public `.
   var open: String { access.prefix }
+
+  /// Returns the conformances of a type that contains values.
+  func conformances(_ protocols: String...) -> String {
+    (protocols + (isCodable ? [types.swift("Codable")] : [])).joined(separator: ", ")
+  }
 
   mutating func emit(into out: inout SwiftWriter) {
     let functions = templateFunctions()

@@ -170,6 +170,33 @@ extension TypedObjectID: LosslessStringConvertible {
   }
 }
 
+extension TypedObjectID: Codable {
+  /// Decodes a URI or a short form, such as `Product/p7`.
+  ///
+  /// - Parameter decoder: the decoder, whose value must be a string.
+  /// - Throws: `DecodingError`, also if rows of the entity can't be read as `Object`.
+  public init(from decoder: any Decoder) throws {
+    let objectID = try ObjectID(from: decoder)
+    guard let id = Self(objectID) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "'\(objectID.uri)' isn't the ID of a row of '\(Object.entityName)'"))
+    }
+    self = id
+  }
+
+  /// Encodes the URI.
+  ///
+  /// - Parameter encoder: the encoder, which receives a string.
+  /// - Throws: the errors of the encoder.
+  public func encode(to encoder: any Encoder) throws { try objectID.encode(to: encoder) }
+}
+
+/// A row is encoded with the keys `id` and `value`.
+extension Stored: Encodable where Object: Encodable {}
+extension Stored: Decodable where Object: Decodable {}
+
 extension TypedObjectID {
   /// A predicate that matches only this row.
   package var predicate: FormatPredicate {

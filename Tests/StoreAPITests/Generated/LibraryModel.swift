@@ -9,14 +9,14 @@ import StorePredicate
   import Foundation
 #endif
 
-struct Book: StoredObject {
+struct Book: StoredObject, Codable {
   var added: Date
   var cover: Data?
   var identifier: UUID
   var link: URL?
   var price: Decimal
   var printed: Book.Printed
-  var priority: Book.Urgency?
+  var priority: StoreModel.OpenEnum<Book.Urgency>?
   var publisher: Book.Publisher
   var ratio: Double
   private(set) var shelfName: String?
@@ -54,7 +54,7 @@ struct Book: StoredObject {
     link: URL? = nil,
     price: Decimal = Decimal(sign: .plus, exponent: -2, significand: 1225),
     printed: Book.Printed = Book.Printed(),
-    priority: Book.Urgency? = .high,
+    priority: StoreModel.OpenEnum<Book.Urgency>? = .known(.high),
     publisher: Book.Publisher = Book.Publisher(),
     ratio: Double = 0.1,
     state: Work.State = .onShelf,
@@ -81,12 +81,12 @@ struct Book: StoredObject {
     self.shelf = shelf
   }
 
-  enum Urgency: Int16, StorableValue, CaseIterable {
+  enum Urgency: Int16, StorableValue, CaseIterable, Codable {
     case low = 0
     case high = 2
   }
 
-  struct Printed: CompositeValue {
+  struct Printed: CompositeValue, Codable {
     var city: String?
     var year: Int16?
 
@@ -111,7 +111,7 @@ struct Book: StoredObject {
     }
   }
 
-  struct Publisher: CompositeValue {
+  struct Publisher: CompositeValue, Codable {
     var city: String?
     var year: Int16
 
@@ -144,7 +144,9 @@ struct Book: StoredObject {
     var link: AttributePath<Book, URL?> { AttributePath("link") }
     var price: AttributePath<Book, Decimal> { AttributePath("price") }
     var printed: CompositePath<Book, Book.Printed> { CompositePath("printed") }
-    var priority: AttributePath<Book, Book.Urgency?> { AttributePath("priority") }
+    var priority: AttributePath<Book, StoreModel.OpenEnum<Book.Urgency>?> {
+      AttributePath("priority")
+    }
     var publisher: CompositePath<Book, Book.Publisher> { CompositePath("publisher") }
     var ratio: AttributePath<Book, Double> { AttributePath("ratio") }
     var shelfName: AttributePath<Book, String?> { AttributePath("shelfName") }
@@ -222,7 +224,7 @@ struct Book: StoredObject {
   }
 }
 
-struct Shelf: StoredObject {
+struct Shelf: StoredObject, Codable {
   var name: String
   var newest: Book.ID?
 
@@ -266,7 +268,7 @@ struct Shelf: StoredObject {
 }
 
 /// Anything that can be lent.
-struct Work: StoredObject {
+struct Work: StoredObject, Codable {
   /// Where the work is.
   var state: Work.State
   var title: String
@@ -277,7 +279,7 @@ struct Work: StoredObject {
   }
 
   /// Where the work is.
-  enum State: String, StorableValue, CaseIterable {
+  enum State: String, StorableValue, CaseIterable, Codable {
     case onShelf = "on-shelf"
     case lent
     case `default`
@@ -526,7 +528,7 @@ enum LibraryModel: SchemaModel {
         type: .integer16,
         isOptional: true,
         defaultValue: .integer(2),
-        userInfo: ["enum": "low, high=2", "enumName": "Urgency"]
+        userInfo: ["enum": "low, high=2", "enumName": "Urgency", "enumOpen": "YES"]
       ),
       .init(name: "publisher", type: .composite("Imprint")),
       .init(name: "ratio", type: .double, defaultValue: .double(0.1)),

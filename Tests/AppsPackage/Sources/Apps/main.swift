@@ -13,6 +13,8 @@ try await editor.insert(["Hojicha", "Kukicha"])
 try await editor.load()
 print(await editor.names)
 
+try await printCodables(store)
+
 try await printReferences(store)
 
 try await printComposites()
