@@ -87,6 +87,30 @@ import Testing
     #expect(try await store.lastHistoryToken() == tokens[3])
   }
 
+  @Test func updatesThrowIfUnreadTransactionsWerePruned() async throws {
+    let store = try await shop()
+    var updates = store.historyUpdates().makeAsyncIterator()
+    try await store.create(Product(title: "Tea 1"))
+    #expect(try await updates.next()?.count == 1)
+    var fromTheStart = store.historyUpdates(after: StoreHistory.Token(transaction: 0))
+      .makeAsyncIterator()
+    for number in 2...4 { try await store.create(Product(title: "Tea \(number)")) }
+    try await store.pruneHistory(before: try await store.lastHistoryToken())
+    let missed = try await failure { _ = try await updates.next() }
+    #expect(missed?.reason == .historyIncomplete)
+    let never = try await failure { _ = try await fromTheStart.next() }
+    #expect(never?.reason == .historyIncomplete)
+  }
+
+  @Test func pruningChangesObservedHistory() async throws {
+    let store = try await shop()
+    for number in 1...3 { try await store.create(Product(title: "Tea \(number)")) }
+    var counts = store.values { try $0.history().count }.makeAsyncIterator()
+    #expect(try await counts.next() == 3)
+    try await store.pruneHistory(before: try await store.lastHistoryToken())
+    #expect(try await counts.next() == 1)
+  }
+
   @Test func aStoreWithoutHistoryIsExplained() async throws {
     let store = try await shop(tracksHistory: false)
     let error = try await failure { _ = try await store.history() }

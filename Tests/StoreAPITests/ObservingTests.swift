@@ -164,6 +164,35 @@ struct ObservingTests {
     #expect(late?.reason == .closed)
   }
 
+  /// With a rollback journal, reads wait for the running transaction.
+  @Test func valuesContinueAfterATimeout() async throws {
+    let sample = try await shop()
+    try await sample.store.close()
+    #expect(try sample.rows("PRAGMA journal_mode = DELETE") == ["delete"])
+    let store = try await PersistentStore.open(
+      sample.path, schema: ShopModel.self, options: .init(turnTimeout: .milliseconds(50)))
+    var counts = store.values(of: Product.all.count).makeAsyncIterator()
+    #expect(try await counts.next() == 2)
+    try await store.create(Product(title: "Bancha"))
+    let gate = DispatchSemaphore(value: 0)
+    let (begun, arrival) = AsyncStream<Void>.makeStream()
+    let holder = Task {
+      try await store.transaction { transaction in
+        try transaction.create(Product(title: "Mint"))
+        arrival.yield()
+        gate.wait()
+      }
+    }
+    for await _ in begun { break }
+    Task {
+      try await Task.sleep(for: .milliseconds(300))
+      gate.signal()
+    }
+    #expect(try await counts.next() == 4)
+    try await holder.value
+    try await store.close()
+  }
+
   // MARK: An observed list
 
   /// Waits until the list fulfills a condition, with the notifications of `Observation`.

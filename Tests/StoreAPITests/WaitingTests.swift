@@ -146,6 +146,22 @@ struct WaitingTests {
     try await store.close()
   }
 
+  /// More tasks than connections read until they fail, so requests are always waiting.
+  @Test func aStoreClosesWhileTasksReadContinually() async throws {
+    let sample = try await SampleStore.items(10)
+    #expect(try sample.rows("PRAGMA journal_mode = WAL") == ["wal"])
+    let store = try await reopened(sample, .init(readers: 2))
+    let readers = (0..<8).map { _ in
+      Task { while true { _ = try await store.fetch(Item.all.count) } }
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    try await store.close()
+    for reader in readers {
+      let error = try await failure { try await reader.value }
+      #expect(error?.reason == .closed)
+    }
+  }
+
   /// An error of the work isn't reported as a timeout.
   @Test func otherFailuresStayWhatTheyAre() async throws {
     let store = try await SampleStore.items(1).store

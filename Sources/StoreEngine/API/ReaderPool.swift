@@ -21,6 +21,8 @@ final class ReaderPool: Sendable {
     var items: [@Sendable (Lane) -> Void] = []
     /// The connections without work. The last one was used last.
     var idle: [Lane]
+    /// Whether new work must wait until the connections are closed.
+    var isClosed = false
   }
 
   /// Returns nil if the options don't allow concurrent reads, or if the store is open for writing with a rollback
@@ -58,11 +60,14 @@ final class ReaderPool: Sendable {
       [self] (lane: Lane, cancellation) in
       try lane.store(at: path, of: file, options).map { try work($0, cancellation) }
     } enqueue: { item in
-      let lane = queue.withLock { queue in
+      let (lane, isClosed) = queue.withLock { queue -> (Lane?, Bool) in
+        guard !queue.isClosed else { return (nil, true) }
         queue.items.append(item)
-        return queue.idle.popLast()
+        return (queue.idle.popLast(), false)
       }
       if let lane { lane.worker.schedule { self.work(on: lane) } }
+      // The item throws, because it runs after the connection was closed.
+      if isClosed { lanes[0].worker.schedule { [lane = lanes[0]] in item(lane) } }
     }
   }
 
@@ -85,6 +90,8 @@ final class ReaderPool: Sendable {
   ///
   /// - Throws: `DatabaseError`
   func close() throws {
+    // Otherwise a connection might never become free, because tasks read continually.
+    queue.withLock { $0.isClosed = true }
     for lane in lanes { try lane.close() }
   }
 

@@ -16,7 +16,7 @@ final class RowWriteCache: Sendable {
   private struct State {
     var insertions: [String: RowEncoder] = [:]
     var deletions: [String: RowDeletion?] = [:]
-    var updates: [UpdateShape: RowUpdate] = [:]
+    var updates: [UpdateShape: RowUpdate?] = [:]
   }
 
   /// The maximum number of updates. When there are more, all are removed.
@@ -57,15 +57,17 @@ final class RowWriteCache: Sendable {
   func update(
     of id: ObjectID, _ assignments: [BatchUpdate.Assignment]
   ) throws -> RowUpdate? {
-    guard isLocal(id) else { return nil }
+    let isConstant = assignments.allSatisfy { assignment in
+      if case .constant = assignment.value.kind { true } else { false }
+    }
+    // A computed value isn't a part of the shape.
+    guard isLocal(id), isConstant else { return nil }
     let shape = UpdateShape(entity: id.entity, properties: assignments.map(\.property))
     if let known = state.withLock({ $0.updates[shape] }) { return known }
     let update = try RowUpdate(of: id.entity, assignments, in: layout, storeUUID: storeUUID)
-    // A computed value isn't a part of the shape.
-    guard let update else { return nil }
     state.withLock { state in
       if state.updates.count >= Self.limit { state.updates = [:] }
-      state.updates[shape] = update
+      state.updates[shape] = .some(update)
     }
     return update
   }

@@ -13,7 +13,7 @@ import StorePredicate
 extension PersistentStore {
   /// Returns the transactions of the persistent history after a token, with their changes.
   ///
-  ///     for transaction in try await store.history(after: token) where transaction.author != "sync" {
+  ///     for transaction in try await store.history(after: token) {
   ///       for change in transaction.changes { print(change.kind, change.objectID.uri) }
   ///       token = transaction.id
   ///     }
@@ -117,7 +117,12 @@ extension StoreSnapshot {
       let log = try HistoryLog(connection)
       let bound = token.map { HistoryBound.transaction($0.transaction) }
       try log.check(bound)
+      if let token, token.transaction == 0, let bound, try log.isPruned(since: bound) {
+        throw HistoryTokenError.pruned(0, first: try log.firstTransaction()?.number)
+      }
       let found = try log.transactions(since: bound, limit: limit)
+      for transaction in found { digest?.add(transaction.number) }
+      digest?.endRequest()
       guard let last = found.last?.number else { return [] }
       var properties: [Int64: ChangedProperties] = [:]
       var changes: [Int64: [StoreHistory.Change]] = [:]
@@ -135,7 +140,6 @@ extension StoreSnapshot {
             kind: StoreHistory.Change.Kind(kind), objectID: id,
             properties: change.mask.map(names.properties) ?? []))
       }
-      digest?.add(last)
       run?.count(rows: found.count)
       return found.map { StoreHistory.Transaction($0, changes: changes[$0.number] ?? []) }
     }
@@ -149,6 +153,7 @@ extension StoreSnapshot {
     try translating {
       let token = StoreHistory.Token(transaction: try HistoryLog(connection).lastTransaction())
       digest?.add(token.transaction)
+      digest?.endRequest()
       return token
     }
   }
@@ -190,17 +195,26 @@ extension StoreHistory {
       /// - Returns: one or more transactions.
       /// - Throws: the errors of `PersistentStore.history(after:limit:)`.
       public mutating func next() async throws -> [StoreHistory.Transaction]? {
-        while try await tokens.next() != nil {
-          let transactions: [StoreHistory.Transaction]
-          do {
-            transactions = try await store.history(after: last)
-          } catch let error as StoreError where error.reason == .closed {
-            return nil
-          }
-          last = transactions.last?.id ?? last
+        while let token = try await tokens.next() {
+          guard let transactions = try await readTransactions() else { return nil }
+          // The state that was read contains the token.
+          last = transactions.last?.id ?? Swift.max(last ?? token, token)
           if !transactions.isEmpty { return transactions }
         }
         return nil
+      }
+
+      /// Reads the transactions after the last one. Returns nil if the store was closed.
+      private func readTransactions() async throws -> [StoreHistory.Transaction]? {
+        while true {
+          do {
+            return try await store.history(after: last)
+          } catch let error as StoreError where error.reason == .closed {
+            return nil
+          } catch let error as StoreError where error.isPassing {
+            try await Task.sleep(for: StoreError.pauseBeforeRetry)
+          }
+        }
       }
     }
   }

@@ -9,8 +9,8 @@ import StoreCore
 /// are equal if the same rows were read for both, or if the results are `Equatable` and equal.
 ///
 /// The sequence ends when the store is closed. It throws `CancellationError` if the task is cancelled, `StoreError` if
-/// the store can't be read, and the errors of `fetch`. If another process has locked the store, the sequence tries again
-/// unless it hasn't returned a result yet.
+/// the store can't be read, and the errors of `fetch`. If the store is locked, or busy with other requests, the sequence
+/// tries again unless it hasn't returned a result yet.
 public struct StoreValues<Output: Sendable>: AsyncSequence, Sendable {
   let store: PersistentStore
   let read: @Sendable (StoreSnapshot) throws -> Output
@@ -63,9 +63,13 @@ public struct StoreValues<Output: Sendable>: AsyncSequence, Sendable {
       guard let writes, var last else {
         let following = store.following
         writes = try await following.add { _, _ in WriteCounter(in: following) }
-        let reading = try await reading()
-        last = reading
-        return reading.output
+        do {
+          let reading = try await reading()
+          last = reading
+          return reading.output
+        } catch let error as StoreError where error.reason == .closed {
+          return nil
+        }
       }
       while let count = try await writes.next(after: seenWrites) {
         do {
@@ -78,8 +82,8 @@ public struct StoreValues<Output: Sendable>: AsyncSequence, Sendable {
           if !isSame { return reading.output }
         } catch let error as StoreError where error.reason == .closed {
           return nil
-        } catch let error as StoreError where error.reason == .locked {
-          try await Task.sleep(for: .milliseconds(50))
+        } catch let error as StoreError where error.isPassing {
+          try await Task.sleep(for: StoreError.pauseBeforeRetry)
         }
       }
       return nil
@@ -95,6 +99,12 @@ public struct StoreValues<Output: Sendable>: AsyncSequence, Sendable {
       }
     }
   }
+}
+
+extension StoreError {
+  /// Whether an observation tries again.
+  var isPassing: Bool { reason == .locked || reason == .timedOut }
+  static let pauseBeforeRetry = Duration.milliseconds(50)
 }
 
 /// Returns false if the values aren't `Equatable`.

@@ -81,6 +81,7 @@ final class StoreFollowing: Sendable {
       try state.withLock { state in
         defer { endUnusedConnection(&state) }
         return try translating {
+          guard registry.withLock({ !$0.isClosed }) else { throw StoreError.closed(path) }
           // From now on, writes of this program are noticed.
           isInUse.store(true, ordering: .sequentiallyConsistent)
           let follower = try make(try store(&state), cancellation)
