@@ -32,7 +32,7 @@ extension StoreError.Reason {
     case .notUnique, .deletionDenied: .conflict
     case .locked, .timedOut, .closed: .serviceUnavailable
     case .notFound, .notAStore, .exists, .unknownVersion, .unsupportedStore, .damaged,
-      .readOnly, .inputOutput, .transactionOver, .bug:
+      .readOnly, .inputOutput, .historyIncomplete, .transactionOver, .bug:
       .internalServerError
     }
   }
