@@ -21,7 +21,8 @@ struct Round {
     var random = SeededRandom(seed: seed)
 
     let old = try await PersistentStore.create(path, schema: JournalV1.self)
-    try await old.batchInsert((0..<Self.oldRows).map { JournalV1.Entry(title: "old \($0)") })
+    try await old.batchInsert(
+      (0..<Self.oldRows).map { JournalV1.Entry(day: "2026-11-28", title: "old \($0)") })
     try await old.close()
     let store = try await PersistentStore.open(
       path, schema: JournalModel.self, migrating: .automatic,
@@ -86,7 +87,7 @@ struct Round {
         totals.rows -= 1
       case 4:
         try await store.batchUpdate(Entry.self) { $0.isFavourite = true }
-          .where(.begins(\.title, "\(name) "))
+          .where(.begins(\.title, with: "\(name) "))
       default:
         let fails = Bool.random(using: &random)
         do {
@@ -121,7 +122,7 @@ struct Round {
         for try await batch in store.stream(Entry.all, batchSize: 50) { count += batch.count }
         check(count >= Self.oldRows, "seed \(seed): a stream contains \(count) rows")
       case 2: _ = try await store.fetch(Entry.all.ordered(by: \.title).limit(20))
-      default: _ = try await store.first(Entry.all.where(\.isFavourite))
+      default: _ = try await store.first(Entry.all.where(\.isFavourite == true))
       }
       totals.reads += 1
     }
