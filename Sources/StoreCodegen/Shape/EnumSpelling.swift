@@ -11,7 +11,8 @@ import StorePredicate
 ///     enum      low=10, high=20       for an integer: the values are 10 and 20
 ///
 /// `enumName` is the name of this enumeration. By default, it is derived from the attribute's name. With `enumOpen` =
-/// `YES`, the attribute can also have other values. `swiftType` instead names a type that the app with the generated code defines. The type must conform to `StorableValue`.
+/// `YES`, the attribute can also have other values. `swiftType` instead names a type that the app with the generated
+/// code defines. The type must conform to `StorableValue`.
 struct EnumSpelling: Hashable, Sendable {
   static let casesKey = "enum"
   static let nameKey = "enumName"

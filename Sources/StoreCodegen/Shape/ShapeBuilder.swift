@@ -132,10 +132,26 @@ struct ShapeBuilder {
         cases: spelling.cases.map {
           EnumShape.Case(name: pool.take(SwiftName.member($0.name)), value: $0.value)
         },
-        isOpen: attribute.userInfo[EnumSpelling.openKey]?.uppercased() == "YES")
+        isOpen: isOpen(attribute, of: entity))
     } catch {
       report(error.diagnostic(for: attribute, of: entity), at: attribute, of: entity)
       return nil
+    }
+  }
+
+  private mutating func isOpen(_ attribute: Attribute, of entity: Entity) -> Bool {
+    guard let text = attribute.userInfo[EnumSpelling.openKey] else { return false }
+    switch text.uppercased() {
+    case "YES": return true
+    case "NO": return false
+    default:
+      report(
+        Diagnostic(
+          .warning, "generate.enum",
+          "the user info 'enumOpen' of '\(entity.name).\(attribute.name)' is '\(text)'"
+        ).helping("write YES if the attribute can have other values, and otherwise NO"),
+        at: attribute, of: entity)
+      return false
     }
   }
 

@@ -4,7 +4,7 @@ import StoreDiagnostics
 package import StoreLayout
 import StoreModel
 
-/// The statements that delete one row of an entity, for any key. They need no temporary table.
+/// The statements that delete one row of an entity, for any key. They don't use temporary tables.
 ///
 /// They have the same effect as the `DeletePlan` of the request. If the deletion reaches more rows, is refused, or must
 /// be recorded in the history, `run` doesn't change anything, and the caller uses the plan instead.

@@ -9,16 +9,23 @@ package enum HistoryTokenError: Error, Hashable {
 }
 
 extension HistoryLog {
-  /// Checks that the history is complete after a token.
+  /// Checks that the history is complete after a token. The token 0 stands for the start of the remaining history.
   ///
   /// - Throws: `HistoryTokenError` for a token after which transactions were pruned, or that is later than the last
   ///   transaction; `DatabaseError`. Dates aren't checked: for a date, `isPruned` returns whether transactions may be
   ///   missing.
   package func check(_ bound: HistoryBound?) throws {
-    guard case .transaction(let number)? = bound else { return }
+    guard case .transaction(let number)? = bound, number > 0 else { return }
+    try requireComplete(after: number)
+  }
+
+  /// Checks that the history is complete after a token, which may be 0 for the start of the store.
+  ///
+  /// - Throws: `HistoryTokenError`, `DatabaseError`
+  package func requireComplete(after number: Int64) throws {
     let last = try lastTransaction()
     guard number <= last else { throw HistoryTokenError.later(number, last: last) }
-    if number > 0, try isPruned(since: .transaction(number)) {
+    if try isPruned(since: .transaction(number)) {
       throw HistoryTokenError.pruned(number, first: try firstTransaction()?.number)
     }
   }

@@ -53,8 +53,8 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     case deletionDenied
     /// The requested object doesn't exist.
     case noObject
-    /// Transactions of the persistent history after a token were pruned, or the token isn't from this store. The program
-    /// has to read all rows again.
+    /// Transactions of the persistent history after a token were pruned, or the token isn't from this store. The
+    /// program has to read all rows again.
     case historyIncomplete
     /// A request or a transaction exceeded its time limit, or waited too long for other requests.
     case timedOut

@@ -148,8 +148,8 @@ extension StoreTransaction {
   }
 }
 
-// The short forms of requests for single objects. If they return nil, nothing has changed, and the batch request must be
-// run.
+// The short forms of requests for single objects. If they return nil, nothing has changed, and the batch request must
+// be run.
 extension StoreTransaction {
   private func updateRow(
     _ id: ObjectID, _ assignments: [BatchUpdate.Assignment]

@@ -46,8 +46,8 @@ extension PersistentStore {
   ///
   /// - Parameter token: the token of the last processed transaction. `nil` means from the first remaining transaction
   ///   on.
-  /// - Returns: arrays of one or more transactions. The sequence ends when the store is closed, and throws the errors of
-  ///   `history(after:limit:)`.
+  /// - Returns: arrays of one or more transactions. The sequence ends when the store is closed. It throws the errors of
+  ///   `history(after:limit:)`, except that it tries again while the store is locked.
   public func historyUpdates(after token: StoreHistory.Token? = nil) -> StoreHistory.Updates {
     StoreHistory.Updates(store: self, start: token)
   }
@@ -59,8 +59,8 @@ extension PersistentStore {
   ///
   /// - Parameter token: the first transaction that remains.
   /// - Returns: the number of removed transactions.
-  /// - Throws: `StoreError` with the reason `unsupportedStore` if the store doesn't have a persistent history, `locked`,
-  ///   or `readOnly`; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `unsupportedStore` if the store doesn't have a persistent history,
+  ///   `locked`, or `readOnly`; `CancellationError`.
   @discardableResult
   public func pruneHistory(before token: StoreHistory.Token) async throws -> Int {
     try await pruneHistory(before: .transaction(token.transaction))
@@ -73,8 +73,8 @@ extension PersistentStore {
   ///
   /// - Parameter date: the time from which on transactions remain.
   /// - Returns: the number of removed transactions.
-  /// - Throws: `StoreError` with the reason `unsupportedStore` if the store doesn't have a persistent history, `locked`,
-  ///   or `readOnly`; `CancellationError`.
+  /// - Throws: `StoreError` with the reason `unsupportedStore` if the store doesn't have a persistent history,
+  ///   `locked`, or `readOnly`; `CancellationError`.
   @discardableResult
   public func pruneHistory(before date: Date) async throws -> Int {
     try await pruneHistory(before: .date(date.timeIntervalSinceReferenceDate))
@@ -116,10 +116,7 @@ extension StoreSnapshot {
     try translating {
       let log = try HistoryLog(connection)
       let bound = token.map { HistoryBound.transaction($0.transaction) }
-      try log.check(bound)
-      if let token, token.transaction == 0, let bound, try log.isPruned(since: bound) {
-        throw HistoryTokenError.pruned(0, first: try log.firstTransaction()?.number)
-      }
+      if let token { try log.requireComplete(after: token.transaction) }
       let found = try log.transactions(since: bound, limit: limit)
       for transaction in found { digest?.add(transaction.number) }
       digest?.endRequest()

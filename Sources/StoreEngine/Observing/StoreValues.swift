@@ -9,8 +9,8 @@ import StoreCore
 /// are equal if the same rows were read for both, or if the results are `Equatable` and equal.
 ///
 /// The sequence ends when the store is closed. It throws `CancellationError` if the task is cancelled, `StoreError` if
-/// the store can't be read, and the errors of `fetch`. If the store is locked, or busy with other requests, the sequence
-/// tries again unless it hasn't returned a result yet.
+/// the store can't be read, and the errors of `fetch`. If the store is locked, or busy with other requests, the
+/// sequence tries again unless it hasn't returned a result yet.
 public struct StoreValues<Output: Sendable>: AsyncSequence, Sendable {
   let store: PersistentStore
   let read: @Sendable (StoreSnapshot) throws -> Output

@@ -10,7 +10,7 @@ package final class FollowedRows: StoreFollower {
   private let rows: Mutex<RequestedRows?>
   private let latest: LatestValue<ResultList>
   private let cancellation = Cancellation()
-  /// The file in which the list is stored at its begin and its end.
+  /// The file in which the list is stored at the start and at the end.
   private let cache: ResultCache?
   private let firstGeneration: Int
   let needsChecks: Bool
@@ -34,7 +34,7 @@ package final class FollowedRows: StoreFollower {
     following.hasten()
   }
 
-  /// Stores the list in its cache if it has changed since its begin. Only the first call has an effect.
+  /// Stores the list in its cache if it has changed since the start. Only the first call has an effect.
   private func save() {
     let rows = rows.withLock { rows in
       defer { rows = nil }

@@ -55,7 +55,7 @@ struct GenerateCommand: ParsableCommand {
 
   @Flag(
     help: """
-      The structures and enumerations of the style 'types' conform to Codable. They take about 50 % longer to compile.
+      The structures and enumerations of the style 'types' conform to Codable. They take 30 to 50 % longer to compile.
       """)
   var codable = false
 
