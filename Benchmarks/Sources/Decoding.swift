@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// Compares reading all rows as values of a generated type with GRDB's records, in turns.
 enum Decoding {

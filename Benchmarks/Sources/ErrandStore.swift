@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import StoreEngine
-import StorePredicate
 
 /// A store with errands in a temporary folder.
 struct ErrandStore {

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import StoreModel
-import StorePredicate
 
 /// An order with its customer and lines, read by handwritten joins into the generated structures.
 struct JoinedOrder: Sendable {

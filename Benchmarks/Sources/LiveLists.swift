@@ -1,8 +1,6 @@
 import Foundation
 import StoreEngine
-import StoreModel
 import StoreModelReader
-import StorePredicate
 
 /// Measures the time from the commit of a change to its change set.
 struct LiveLists {

@@ -1,6 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
 
 /// Measures the effect of a stream on other processes and other requests.
 struct Neighbours {

@@ -1,7 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// A store with orders, their customers and their lines, in a temporary folder.
 struct OrderStore {

@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// Compares reading rows with their to-one and to-many relationships with handwritten joins, in turns.
 enum Relationships {

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// Compares the reads per second of several tasks on one open store with GRDB's `DatabasePool`, in turns.
 enum SharedReading {

@@ -1,7 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// Tests one open store under load: many tasks read while one task writes. All requests must succeed.
 enum SharedUse {

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// Compares writes of few rows with GRDB's `DatabasePool`, in turns. GRDB also runs the statements that Core Data's
 /// layout requires: the next key in `Z_PRIMARYKEY` and the version of a row in `Z_OPT`.

@@ -1,6 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
 
 /// Measures the first batch of a stream, the end after a cancellation, and the effect on other requests.
 enum Streaming {

@@ -54,7 +54,7 @@ extension PredicateCompiler {
   /// Returns the SQL of `sum(items.price)`, `max(a, b)` or `max({a, b})`, or of `sum(price)` as an aggregate of the
   /// fetched rows.
   mutating func fold(
-    _ function: Function, _ kind: CollectionOperator, _ arguments: [TypedExpression],
+    _ function: FormatFunction, _ kind: CollectionOperator, _ arguments: [TypedExpression],
     at range: TextRange
   ) throws(CheckError) -> SQL {
     guard let first = arguments.first, arguments.count == 1 else {
@@ -78,7 +78,7 @@ extension PredicateCompiler {
 
   /// Throws an error if the fetched rows can't be aggregated here, or if the argument aggregates them, too.
   func requireAggregates(
-    _ function: Function, of argument: TypedExpression, at range: TextRange
+    _ function: FormatFunction, of argument: TypedExpression, at range: TextRange
   ) throws(CheckError) {
     guard allowsAggregates else {
       throw CheckError(.aggregateOfRows(function.rawValue, extreme: nil), at: range)
@@ -89,7 +89,7 @@ extension PredicateCompiler {
   /// Throws an error if one of `parts` contains an aggregate of the fetched rows. SQLite can't compute it inside of
   /// another such aggregate (`outer`), of a list or of a sub-select.
   func refuseAggregates(
-    in parts: [TypedExpression], inside outer: Function? = nil
+    in parts: [TypedExpression], inside outer: FormatFunction? = nil
   ) throws(CheckError) {
     guard allowsAggregates else { return }
     for part in parts {

@@ -48,7 +48,7 @@ package struct CheckedRequest: Hashable {
   /// - Parameter texts: the texts of the parts, for the locations of errors.
   /// - Throws: `CheckErrors` if a part doesn't fit the model.
   init(
-    _ request: StoreFetchRequest, in model: Model, _ texts: RequestTexts
+    _ request: StoreFetchRequest, in model: DataModel, _ texts: RequestTexts
   ) throws(CheckErrors) {
     guard model.entity(named: request.entity) != nil else {
       throw CheckErrors([

@@ -19,7 +19,7 @@ enum FunctionSQL {
   /// A function that `SQLFunctions` registers under this name. Its result is the same as in a predicate in memory.
   case registered(StaticString, isDeterministic: Bool = true)
 
-  init(of function: Function) {
+  init(of function: FormatFunction) {
     self =
       switch function {
       case .sum: .fold(.sum)
@@ -57,7 +57,7 @@ enum FunctionSQL {
 
 extension PredicateCompiler {
   mutating func call(
-    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
+    _ function: FormatFunction, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
     let name: SQL
     switch FunctionSQL(of: function) {
@@ -76,7 +76,7 @@ extension PredicateCompiler {
   }
 }
 
-extension Function {
+extension FormatFunction {
   /// The name of the registered function that a statement calls; nil if it doesn't call one.
   var registeredName: String? {
     if case .registered(let name, _) = FunctionSQL(of: self) { name.description } else { nil }

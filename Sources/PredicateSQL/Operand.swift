@@ -8,7 +8,7 @@ package struct Operand {
   package var sql: SQL
   package var type: ValueType
   /// The value, if the expression is a constant.
-  package var constant: Value?
+  package var constant: DataValue?
   /// The row, if the expression is an object or its entity. The SQL of an object is its key.
   package var row: RowReference?
   /// Whether the SQL is a column, for which an index can be used.
@@ -121,7 +121,7 @@ extension PredicateCompiler {
     return CheckError(.unsupportedInStore("a key path after this expression"), at: base.range)
   }
 
-  private func constant(_ value: Value) -> Operand {
+  private func constant(_ value: DataValue) -> Operand {
     let type: ValueType =
       switch value {
       case .string: .attribute(.string)
@@ -154,7 +154,7 @@ extension PredicateCompiler {
   }
 
   /// Returns the value as Core Data's columns contain it.
-  package func bound(_ value: Value) -> SQLiteValue {
+  package func bound(_ value: DataValue) -> SQLiteValue {
     if case .objectID(let id) = value { .integer(key(of: id)) } else { SQLiteValue(value) }
   }
 

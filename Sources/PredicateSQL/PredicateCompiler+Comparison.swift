@@ -44,7 +44,7 @@ extension PredicateCompiler {
 
   /// Returns the comparison with `=` or `<>`, or with `IS NULL` or `IS NOT NULL` if a side is nil.
   package func equality(
-    _ left: Operand, _ right: Operand, _ options: Comparison.Options, negated: Bool
+    _ left: Operand, _ right: Operand, _ options: FormatComparison.Options, negated: Bool
   ) -> SQL {
     if right.isNull { return "\(left.sql) IS\(negated ? " NOT" : "") NULL" }
     if left.isNull { return "\(right.sql) IS\(negated ? " NOT" : "") NULL" }
@@ -84,7 +84,7 @@ extension PredicateCompiler {
   }
 
   private func order(
-    _ left: Operand, _ symbol: SQL, _ right: Operand, _ options: Comparison.Options
+    _ left: Operand, _ symbol: SQL, _ right: Operand, _ options: FormatComparison.Options
   ) -> SQL {
     if left.isText, right.isText, let folding = options.folding {
       return "TEXT_COMPARE(\(left.sql), \(right.sql), \(folding)) \(symbol) 0"

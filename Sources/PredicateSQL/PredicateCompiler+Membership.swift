@@ -5,7 +5,7 @@ import StorePredicate
 extension PredicateCompiler {
   /// Returns the condition of `x IN {…}`, `x IN tags.name` or `'a' IN name`.
   mutating func membership(
-    of member: Operand, in collection: TypedExpression, _ options: Comparison.Options
+    of member: Operand, in collection: TypedExpression, _ options: FormatComparison.Options
   ) throws(CheckError) -> SQL {
     switch collection.kind {
     case .list(let values): return try membership(of: member, among: values, options)
@@ -26,7 +26,7 @@ extension PredicateCompiler {
   }
 
   private mutating func membership(
-    of member: Operand, among values: [TypedExpression], _ options: Comparison.Options
+    of member: Operand, among values: [TypedExpression], _ options: FormatComparison.Options
   ) throws(CheckError) -> SQL {
     // In SQLite, `x IN ()` is false for every x, including NULL.
     guard !values.isEmpty else { return "0" }

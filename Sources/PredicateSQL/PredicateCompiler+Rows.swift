@@ -123,7 +123,7 @@ extension PredicateCompiler {
   /// Returns the condition of `a == b` for two collections. If both are ordered, they are equal if they have equal
   /// members at each index. Otherwise, they are equal if each contains all members of the other.
   mutating func sameMembers(
-    _ left: TypedExpression, _ right: TypedExpression, options: Comparison.Options
+    _ left: TypedExpression, _ right: TypedExpression, options: FormatComparison.Options
   ) throws(CheckError) -> SQL {
     guard options.folding == nil else {
       throw CheckError(

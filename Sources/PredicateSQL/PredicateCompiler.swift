@@ -165,7 +165,7 @@ extension PredicateCompiler {
   ///
   /// - Parameter name: the aggregate function in SQL.
   mutating func statistic(
-    _ function: Function, _ name: SQL, _ arguments: [TypedExpression], at range: TextRange
+    _ function: FormatFunction, _ name: SQL, _ arguments: [TypedExpression], at range: TextRange
   ) throws(CheckError) -> SQL {
     guard let only = arguments.first, arguments.count == 1 else {
       return "(SELECT \(name)(value) FROM (\(try rows(of: arguments))))"
@@ -186,7 +186,8 @@ extension PredicateCompiler {
     case let only? where arguments.count == 1 && only.type.isCollection: rows = try self.rows(only)
     case let only? where arguments.count == 1:
       throw CheckError(
-        .unsupportedInStore("'\(Function.mode.rawValue)' of the fetched rows"), at: only.range)
+        .unsupportedInStore("'\(FormatFunction.mode.rawValue)' of the fetched rows"), at: only.range
+      )
     default: rows = try self.rows(of: arguments)
     }
     return """

@@ -29,9 +29,9 @@ package struct QueryTemplate: Sendable {
   private struct Conversion {
     var type: ValueType
     /// A value of the required kind, such as an integer. A request with a value of another kind must be compiled.
-    var example: Value
+    var example: DataValue
 
-    func bound(_ value: Value) -> SQLiteValue? {
+    func bound(_ value: DataValue) -> SQLiteValue? {
       switch (type, value) {
       case (.attribute(let type), _):
         guard let converted = type.compared(with: value), converted.placeholder == example else {
@@ -103,12 +103,12 @@ struct RequestProbe {
   static let offset = 1_048_571
 
   let request: StoreFetchRequest
-  let values: [Value]
+  let values: [DataValue]
 
   init(_ shape: RequestShape) {
-    var values: [Value] = []
+    var values: [DataValue] = []
     var request = shape.request
-    func probe(_ value: Value) -> Value {
+    func probe(_ value: DataValue) -> DataValue {
       let probe = value.probe(values.count)
       values.append(probe)
       return probe
@@ -123,14 +123,14 @@ struct RequestProbe {
   /// Returns the compiled request and its typed constants, or nil if the request doesn't fit the model.
   func compiled(
     in layout: StoreLayout, _ storeUUID: String?
-  ) -> (query: CompiledQuery, constants: [(value: Value, type: ValueType)])? {
+  ) -> (query: CompiledQuery, constants: [(value: DataValue, type: ValueType)])? {
     do {
       let checked = try CheckedRequest(request, in: layout.model, RequestTexts())
       let query = try checked.compiled(in: layout, storeUUID, RequestTexts()) {
         compiler throws(CheckError) in
         try compiler.compile()
       }
-      var constants: [(value: Value, type: ValueType)] = []
+      var constants: [(value: DataValue, type: ValueType)] = []
       checked.predicate?.collectBound(&constants)
       return (query, constants)
     } catch {
@@ -141,11 +141,11 @@ struct RequestProbe {
 
 extension TypedPredicate {
   /// Collects the `parameters` of a shape with their types.
-  fileprivate func collectBound(_ constants: inout [(value: Value, type: ValueType)]) {
+  fileprivate func collectBound(_ constants: inout [(value: DataValue, type: ValueType)]) {
     switch self {
     case .constant: break
     case .comparison(let comparison):
-      let plain = Comparison(
+      let plain = FormatComparison(
         comparison.left.expression, comparison.operator, comparison.right.expression,
         modifier: comparison.modifier, options: comparison.options)
       guard plain.binds, !comparison.left.type.isCollection else { break }
@@ -162,15 +162,15 @@ extension TypedPredicate {
 }
 
 extension TypedExpression {
-  fileprivate func collectBound(_ constants: inout [(value: Value, type: ValueType)]) {
+  fileprivate func collectBound(_ constants: inout [(value: DataValue, type: ValueType)]) {
     if let constant, constant.isBound { constants.append((constant, type)) }
   }
 }
 
-extension Value {
+extension DataValue {
   /// Returns another value of the same kind, which is different for each `number`. A Float attribute can store these
   /// numbers exactly. Booleans, bytes and NULL are returned unchanged.
-  func probe(_ number: Int) -> Value {
+  func probe(_ number: Int) -> DataValue {
     let odd = 1_000_001 + 2 * number
     switch self {
     case .integer: return .integer(Int64(odd))
@@ -179,7 +179,7 @@ extension Value {
     case .string: return .string("\u{1}\(odd)\u{1}")
     case .uuid:
       let bytes = withUnsafeBytes(of: UInt32(odd).littleEndian) { Array($0) }
-      return Value(uuid: bytes + [0x7e, 0x57, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55]) ?? self
+      return DataValue(uuid: bytes + [0x7e, 0x57, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55]) ?? self
     case .objectID(var id):
       id.primaryKey = Int64(odd)
       return .objectID(id)

@@ -11,7 +11,7 @@ package import StorePredicate
 package struct RequestShape: Hashable, Sendable {
   package let request: StoreFetchRequest
   /// The ignored constants, in the order of the request.
-  package let parameters: [Value]
+  package let parameters: [DataValue]
   /// The request with the same placeholder for all ignored values of a kind.
   private let pattern: StoreFetchRequest
 
@@ -22,8 +22,8 @@ package struct RequestShape: Hashable, Sendable {
   package init?(of request: StoreFetchRequest) {
     let predicates = [request.predicate, request.refinement].compactMap(\.self)
     guard predicates.reduce(0, { $0 + $1.partCount }) <= Self.partLimit else { return nil }
-    var parameters: [Value] = []
-    func placeholder(_ value: Value) -> Value {
+    var parameters: [DataValue] = []
+    func placeholder(_ value: DataValue) -> DataValue {
       parameters.append(value)
       return value.placeholder
     }
@@ -57,7 +57,7 @@ extension FormatPredicate {
   }
 
   /// Returns the predicate with replaced values. Only values that can be bound are replaced.
-  func replacingBound(_ replacement: (Value) -> Value) -> FormatPredicate {
+  func replacingBound(_ replacement: (DataValue) -> DataValue) -> FormatPredicate {
     switch self {
     case .constant: return self
     case .comparison(var comparison):
@@ -76,7 +76,7 @@ extension FormatExpression {
   }
 
   /// Replaces the value of a constant, or the values of a list.
-  fileprivate mutating func replaceBound(_ replacement: (Value) -> Value) {
+  fileprivate mutating func replaceBound(_ replacement: (DataValue) -> DataValue) {
     switch kind {
     case .constant(let value) where value.isBound: kind = .constant(replacement(value))
     case .list(var members):
@@ -90,8 +90,8 @@ extension FormatExpression {
   }
 }
 
-extension Comparison {
-  /// Whether constants on the right side can be bound to parameters of a shared statement (`Value.isBound`).
+extension FormatComparison {
+  /// Whether constants on the right side can be bound to parameters of a shared statement (`DataValue.isBound`).
   var binds: Bool {
     guard modifier == .direct, options.isEmpty, left.kind == .selfObject || left.ownKeys != nil
     else { return false }
@@ -104,7 +104,7 @@ extension Comparison {
   }
 }
 
-extension Value {
+extension DataValue {
   /// Whether the value can be bound to a parameter of a shared statement. NULL is part of the SQL, and bytes can
   /// require a leading marker. Booleans needn't be bound, because each leads to at most two statements.
   var isBound: Bool {
@@ -116,13 +116,13 @@ extension Value {
 
   /// The value that represents all bound values of the same kind. The entity and the store of an object ID aren't
   /// bound, so they are kept.
-  var placeholder: Value {
+  var placeholder: DataValue {
     switch self {
     case .integer: .integer(0)
     case .double: .double(0)
     case .string: .string("")
     case .date: .date(0)
-    case .uuid: Value(uuid: Array(repeating: 0, count: 16)) ?? self
+    case .uuid: DataValue(uuid: Array(repeating: 0, count: 16)) ?? self
     case .objectID(let id):
       .objectID(ObjectID(store: id.store, entity: id.entity, primaryKey: 0))
     case .null, .boolean, .binary: self

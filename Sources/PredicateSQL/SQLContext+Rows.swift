@@ -51,8 +51,8 @@ extension SQLContext {
   ///
   /// The sub-select of the first form is computed for each outer row. Without statistics, SQLite may use an index on
   /// `ZPRICE` instead of the index on the link (`t1.ZLIST = t0.Z_PK`), and visits the same rows again for each outer
-  /// row. The first form is better if there are few outer rows, or if the link is the only condition, so that one search
-  /// in its index is sufficient.
+  /// row. The first form is better if there are few outer rows, or if the link is the only condition, so that one
+  /// search in its index is sufficient.
   ///
   /// The sub-select of the second form is computed once as a set, by an index on the condition or by a scan. SQLite
   /// then iterates over the set or searches it.

@@ -7,20 +7,16 @@ import StorePredicate
 ///
 /// | function | result |
 /// |---|---|
-/// | `TEXT_EQUALS(text, other, options)` and `TEXT_CONTAINS`, `TEXT_BEGINS`, `TEXT_ENDS`, `TEXT_LIKE`, `TEXT_MATCHES` | 0 or 1 |
-/// | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 |
-/// | `TEXT_IS_VALID(text)` | 1 if all bytes are UTF-8, otherwise 0 |
-/// | `TEXT_UNITS(text)` | the length in UTF-16 units, by which the model limits lengths |
-/// | the registered functions of `FunctionSQL` | the same result as in a predicate in memory |
-/// | `NUMBER_POWER(x, y)` | number |
-/// | `NUMBER_SINGLE(x)` | the number rounded to 32 bits, as a Float attribute stores it |
-/// | `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | meters |
-/// | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`, `NUMBER_SUM(x)` over the rows of a group | number |
-/// | `DECIMAL_SUM(x)`, `DECIMAL_AVERAGE(x)`, `DECIMAL_MEDIAN(x)` over the Decimals of a group | number |
-/// | `TEXT_METHOD(selector, text, …)` | the result of a string's method |
-/// | `VALUE_CAST(value, source, target)` | the result of a CAST in a predicate |
-/// | `VALUE_CONVERT(value, from, to)` | the value as another attribute type stores it |
-/// | `VALUE_BYTES(stored)`, `VALUE_FILE_SIZE(stored)` | see `StoredBytes` |
+/// | `TEXT_EQUALS(text, other, options)` and `TEXT_CONTAINS`, `TEXT_BEGINS`, `TEXT_ENDS`, `TEXT_LIKE`, `TEXT_MATCHES` |
+/// 0 or 1 | | `TEXT_COMPARE(text, other, options)` | -1, 0 or 1 | | `TEXT_IS_VALID(text)` | 1 if all bytes are UTF-8,
+/// otherwise 0 | | `TEXT_UNITS(text)` | the length in UTF-16 units, by which the model limits lengths | | the
+/// registered functions of `FunctionSQL` | the same result as in a predicate in memory | | `NUMBER_POWER(x, y)` |
+/// number | | `NUMBER_SINGLE(x)` | the number rounded to 32 bits, as a Float attribute stores it | |
+/// `NUMBER_DISTANCE(latitude, longitude, latitude, longitude)` | meters | | `NUMBER_MEDIAN(x)`, `NUMBER_DEVIATION(x)`,
+/// `NUMBER_SUM(x)` over the rows of a group | number | | `DECIMAL_SUM(x)`, `DECIMAL_AVERAGE(x)`, `DECIMAL_MEDIAN(x)`
+/// over the Decimals of a group | number | | `TEXT_METHOD(selector, text, …)` | the result of a string's method | |
+/// `VALUE_CAST(value, source, target)` | the result of a CAST in a predicate | | `VALUE_CONVERT(value, from, to)` | the
+/// value as another attribute type stores it | | `VALUE_BYTES(stored)`, `VALUE_FILE_SIZE(stored)` | see `StoredBytes` |
 /// | `LIST_VALUE(list, i)` | the i-th value of a `ValueList` |
 ///
 /// `options` is `''`, `'c'`, `'d'` or `'cd'`. Except in aggregates, the result is NULL if a value is NULL.
@@ -37,7 +33,7 @@ package enum SQLFunctions {
       try connection.define(function: test.functionName, arguments: 3, test.call)
     }
     try connection.define(function: TextOrder.name, arguments: 3, TextOrder.call)
-    for function in Function.allCases { try function.register(on: connection) }
+    for function in FormatFunction.allCases { try function.register(on: connection) }
     try connection.define(function: "TEXT_UNITS", arguments: 1) { call in
       guard let text = call.text(at: 0) else { return call.returnNull() }
       call.answer(.integer(Int64(text.utf16.count)))
@@ -105,15 +101,15 @@ enum TextMethodCall {
     guard call.arguments.count >= 2, let method = call.text(at: 0).flatMap(TextMethod.init),
       let text = call.text(at: 1)
     else { return call.returnNull() }
-    let argument: Value?
+    let argument: DataValue?
     switch method.argument {
     case nil: argument = nil
     case .text?, .number?:
       guard call.arguments.count == 3, !call.isNull(at: 2) else { return call.returnNull() }
       argument =
         method.argument == .text
-        ? call.text(at: 2).map(Value.string)
-        : call.number(at: 2).map(Value.double)
+        ? call.text(at: 2).map(DataValue.string)
+        : call.number(at: 2).map(DataValue.double)
     }
     call.answer(method.call(on: text, argument).map(SQLiteValue.init) ?? .null)
   }
@@ -151,7 +147,7 @@ extension SQLFunctions {
     AggregateFunction.decimalAverage.rawValue: "@avg of a Decimal",
     AggregateFunction.decimalMedian.rawValue: "median() of a Decimal",
   ].merging(
-    Function.allCases.compactMap { function in
+    FormatFunction.allCases.compactMap { function in
       function.registeredName.map { ($0, function.wording) }
     }, uniquingKeysWith: { own, _ in own })
 }

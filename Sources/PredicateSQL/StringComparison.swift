@@ -9,8 +9,8 @@ extension PredicateCompiler {
   /// equivalent. BEGINSWITH becomes a range, for which an index can be used. Otherwise, the condition calls one of the
   /// registered text functions (`TextMatcher.Test.functionName`).
   package func text(
-    _ left: Operand, _ comparison: Comparison.Operator, _ right: Operand,
-    _ options: Comparison.Options
+    _ left: Operand, _ comparison: FormatComparison.Operator, _ right: Operand,
+    _ options: FormatComparison.Options
   ) throws(CheckError) -> SQL {
     if options.folding == nil, let constant = right.text,
       let sql = native(left, comparison, constant)
@@ -26,7 +26,7 @@ extension PredicateCompiler {
   /// is never found in another text, whereas SQLite always finds it. Some of SQLite's functions stop at a NUL
   /// character.
   private func native(
-    _ left: Operand, _ comparison: Comparison.Operator, _ right: String
+    _ left: Operand, _ comparison: FormatComparison.Operator, _ right: String
   ) -> SQL? {
     guard !right.isEmpty, !right.utf8.contains(0) else { return nil }
     let bound = SQL.value(.text(right))
@@ -77,7 +77,7 @@ extension PredicateCompiler {
   }
 }
 
-extension Comparison.Options {
+extension FormatComparison.Options {
   /// The third argument of the text functions; nil for a comparison byte by byte. The option `n` (normalized) also
   /// means a comparison byte by byte. The option for the locale has no effect.
   var folding: SQL? {

@@ -63,13 +63,13 @@ extension ValueType {
 }
 
 extension AttributeType {
-  fileprivate func sample(isOther: Bool) -> Value {
+  fileprivate func sample(isOther: Bool) -> DataValue {
     switch self {
     case .integer16, .integer32, .integer64: .integer(isOther ? 2 : 1)
     case .decimal, .double, .float: .double(isOther ? 2.5 : 1.5)
     case .boolean: .boolean(isOther)
     case .date: .date(isOther ? 2 : 1)
-    case .uuid: Value(uuid: Array(repeating: isOther ? 2 : 1, count: 16)) ?? .null
+    case .uuid: DataValue(uuid: Array(repeating: isOther ? 2 : 1, count: 16)) ?? .null
     case .binary: .binary([isOther ? 2 : 1])
     case .string, .uri, .undefined, .transformable, .objectID, .composite:
       .string(isOther ? "b" : "a")

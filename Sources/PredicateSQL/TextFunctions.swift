@@ -65,9 +65,9 @@ enum TextOrder {
 
 extension FunctionCall {
   /// Returns the options for the letters `c` and `d` of an argument.
-  fileprivate func options(at index: Int) -> Comparison.Options {
+  fileprivate func options(at index: Int) -> FormatComparison.Options {
     let letters = text(at: index) ?? ""
-    var options: Comparison.Options = []
+    var options: FormatComparison.Options = []
     if letters.contains("c") { options.insert(.caseInsensitive) }
     if letters.contains("d") { options.insert(.diacriticInsensitive) }
     return options

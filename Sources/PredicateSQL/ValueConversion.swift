@@ -50,7 +50,7 @@ package enum ValueConversion {
     case (.integer(let number), _): String(number)
     case (.real(let number), .float): Float(number).description
     case (.real(let number), _): number.description
-    case (.blob(let bytes), .uuid): Value(uuid: bytes)?.text
+    case (.blob(let bytes), .uuid): DataValue(uuid: bytes)?.text
     case (.blob, _), (.null, _): nil
     }
   }
@@ -111,14 +111,14 @@ enum ValueCastCall {
   }
 
   /// Returns the value to cast, or nil for NULL and for a UUID with an invalid length.
-  private static func value(_ call: FunctionCall) -> Value? {
+  private static func value(_ call: FunctionCall) -> DataValue? {
     let source = call.text(at: 1).flatMap(CastType.init)
     switch call.value(at: 0) {
     case .integer(let number): return source == .date ? .date(Double(number)) : .integer(number)
     case .real(let number): return source == .date ? .date(number) : .double(number)
     case .text(let text): return .string(text)
     case .blob(let bytes):
-      return source == .uuid ? Value(uuid: bytes) : .binary(bytes)
+      return source == .uuid ? DataValue(uuid: bytes) : .binary(bytes)
     case .null, nil: return nil
     }
   }

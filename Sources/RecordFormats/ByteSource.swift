@@ -50,7 +50,7 @@ package struct InputFile: ByteSource {
   /// - Parameter cancellation: the flag that makes `read` stop waiting for a pipe and throw `Cancelled`.
   /// - Throws: `InputFileError` if the file can't be opened or is a folder.
   package init(
-    path: FilePath, cancellation: Cancellation = .ofProcess
+    path: LocalPath, cancellation: Cancellation = .ofProcess
   ) throws(InputFileError) {
     do throws(SystemError) {
       self.init(name: "\(path)", file: try OpenFile(path, O_RDONLY), cancellation)
@@ -97,9 +97,9 @@ package struct InputFileError: DiagnosableError, Hashable {
 
   package var isMissing: Bool { error.isMissing }
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, isMissing ? "input.not-found" : "input.unreadable",
         isMissing ? "the file '\(path)' doesn't exist" : "'\(path)' can't be read: \(error.reason)",
         cause: isMissing ? .notFound : .inputOutput)

@@ -36,12 +36,12 @@ package struct InputError: Error, Hashable {
 
   package var kind: Kind
   package var place: SourcePlace
-  package var excerpt: Diagnostic.Excerpt?
+  package var excerpt: DiagnosticMessage.Excerpt?
   /// The line in which the record with the error begins, if the error is a `{` in a later line. The record is then
   /// probably incomplete, and the `{` begins the next record.
   package var recordLine: Int?
 
-  package init(kind: Kind, place: SourcePlace, excerpt: Diagnostic.Excerpt? = nil) {
+  package init(kind: Kind, place: SourcePlace, excerpt: DiagnosticMessage.Excerpt? = nil) {
     self.kind = kind
     self.place = place
     self.excerpt = excerpt
@@ -63,12 +63,12 @@ extension InputText {
 }
 
 extension InputError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     let unfinished = recordLine.map {
-      Remedy.text("the record that begins on line \($0) is incomplete")
+      DiagnosticRemedy.text("the record that begins on line \($0) is incomplete")
     }
     return [
-      Diagnostic(
+      DiagnosticMessage(
         .error, kind.code, kind.message, cause: .invalid, at: place, excerpt: excerpt,
         help: [kind.help, unfinished].compactMap(\.self))
     ]
@@ -119,7 +119,7 @@ extension InputError.Kind {
     }
   }
 
-  var help: Remedy? {
+  var help: DiagnosticRemedy? {
     switch self {
     case .trailingComma: "remove the comma"
     case .badNumber: "write numbers as -12, 0.5 or 1e9, and NaN and Infinity as strings"

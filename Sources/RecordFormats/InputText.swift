@@ -162,7 +162,7 @@ package struct InputText: ~Copyable {
   }
 
   /// Returns the line around a range, limited to the available bytes and to a length for display.
-  package func excerpt(_ range: Range<Int>) -> Diagnostic.Excerpt {
+  package func excerpt(_ range: Range<Int>) -> DiagnosticMessage.Excerpt {
     let newline = UInt8(ascii: "\n")
     var start = range.lowerBound
     while start > 0, range.lowerBound - start < 60, base[start - 1] != newline { start -= 1 }
@@ -177,7 +177,7 @@ package struct InputText: ~Copyable {
     let before = shown(start..<range.lowerBound)
     let marked = shown(range.lowerBound..<markEnd)
     let length = before.utf8.count
-    return Diagnostic.Excerpt(
+    return DiagnosticMessage.Excerpt(
       text: before + marked + shown(markEnd..<end), range: length..<length + marked.utf8.count)
   }
 

@@ -61,9 +61,9 @@ package struct OutputClosed: Error, Hashable {
 package struct OutputError: DiagnosableError, Hashable {
   let error: SystemError
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "output.write-failed", "can't write the output: \(error.message)",
         cause: .inputOutput)
     ]

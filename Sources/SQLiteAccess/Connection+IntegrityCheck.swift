@@ -44,7 +44,7 @@ extension Connection {
   ///
   /// - Parameter path: the path for the error, or nil for the path of the connection.
   /// - Throws: `DatabaseError.damaged` with SQLite's first message; another `DatabaseError` if the file can't be read.
-  package func quickCheck(naming path: FilePath? = nil) throws(DatabaseError) {
+  package func quickCheck(naming path: LocalPath? = nil) throws(DatabaseError) {
     guard let finding = try check(.quick).first else { return }
     throw .damaged(path: path ?? self.path, message: finding)
   }

@@ -6,7 +6,7 @@ package import StoreDiagnostics
 package struct Connection {
   package let handle: OpaquePointer
   /// The path for error messages.
-  package let path: FilePath
+  package let path: LocalPath
   /// The cached statements, or nil for a connection without a cache.
   var kept: KeptStatements?
   /// The known facts about the schema, or nil for a connection that reads them each time.

@@ -11,7 +11,7 @@ package final class Database: @unchecked Sendable {
   }
 
   /// The path for error messages.
-  package let path: FilePath
+  package let path: LocalPath
   package let access: Access
   // `lock` protects `handle`, which is nil after the connection is closed.
   private let lock = NSLock()
@@ -33,7 +33,7 @@ package final class Database: @unchecked Sendable {
   ///   - prepare: prepares the connection for its first use.
   /// - Throws: `DatabaseError`; an error of `prepare`.
   package init(
-    uri: String, path: FilePath, _ access: Access,
+    uri: String, path: LocalPath, _ access: Access,
     lockTimeout: Duration = Database.usualLockTimeout,
     prepare: (Connection) throws -> Void = { _ in }
   ) throws {

@@ -3,42 +3,42 @@ package import StoreDiagnostics
 
 /// The reason why a database can't be opened, read, written or created.
 package enum DatabaseError: Error, Hashable, Sendable {
-  case notFound(path: FilePath)
-  case isFolder(path: FilePath)
-  case noPermission(path: FilePath)
-  case notADatabase(path: FilePath)
+  case notFound(path: LocalPath)
+  case isFolder(path: LocalPath)
+  case noPermission(path: LocalPath)
+  case notADatabase(path: LocalPath)
   /// A file with 0 bytes, which SQLite would treat as a database without tables.
-  case emptyFile(path: FilePath)
+  case emptyFile(path: LocalPath)
   /// A file with 0 bytes whose `-wal` or `-journal` isn't empty. SQLite would delete the `-wal` or `-journal`.
-  case emptyBesideJournal(path: FilePath, journal: FilePath, bytes: Int64)
+  case emptyBesideJournal(path: LocalPath, journal: LocalPath, bytes: Int64)
   /// A Core Data store of a type that isn't SQLite.
-  case atomicStore(path: FilePath, AtomicStoreType)
-  case damaged(path: FilePath, message: String)
+  case atomicStore(path: LocalPath, AtomicStoreType)
+  case damaged(path: LocalPath, message: String)
   /// A write was interrupted, and its rollback journal must be rolled back, which requires write access.
-  case needsRecovery(path: FilePath)
-  case locked(path: FilePath)
+  case needsRecovery(path: LocalPath)
+  case locked(path: LocalPath)
   /// The file was written while it was read without locks.
-  case writtenMeanwhile(path: FilePath)
-  case diskFull(path: FilePath)
-  case outOfMemory(path: FilePath)
-  case readOnly(path: FilePath)
-  case inputOutput(path: FilePath, message: String)
+  case writtenMeanwhile(path: LocalPath)
+  case diskFull(path: LocalPath)
+  case outOfMemory(path: LocalPath)
+  case readOnly(path: LocalPath)
+  case inputOutput(path: LocalPath, message: String)
   /// The file to create, or a companion file that SQLite would use for it, already exists.
-  case exists(path: FilePath)
-  case folderMissing(path: FilePath)
-  case constraint(path: FilePath, message: String)
+  case exists(path: LocalPath)
+  case folderMissing(path: LocalPath)
+  case constraint(path: LocalPath, message: String)
   /// An SQL function of the request can't process the value of a row, or a value is too large for SQLite.
-  case unfitValue(path: FilePath, message: String)
+  case unfitValue(path: LocalPath, message: String)
   case cancelled
   /// A statement exceeds one of SQLite's limits.
   case tooComplex(message: String)
   /// SQLite rejects a statement for another reason.
-  case sql(path: FilePath, code: Int32, message: String)
+  case sql(path: LocalPath, code: Int32, message: String)
 }
 
 extension DatabaseError {
   /// Creates an error from SQLite's extended result code and its message.
-  package init(code: Int32, message: String, path: FilePath) {
+  package init(code: Int32, message: String, path: LocalPath) {
     // https://www.sqlite.org/rescode.html: the low byte is the primary code.
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: self = .locked(path: path)
@@ -117,10 +117,10 @@ extension DatabaseError {
 }
 
 extension DatabaseError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     // It doesn't matter to the user whether SQLite or storetool noticed the cancellation.
     if self == .cancelled { return Cancelled().diagnostics }
-    return [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
+    return [DiagnosticMessage(.error, "store.\(code)", message, cause: cause, help: help)]
   }
 
   private var code: String {
@@ -149,7 +149,7 @@ extension DatabaseError: DiagnosableError {
     }
   }
 
-  private var cause: Diagnostic.Cause {
+  private var cause: DiagnosticMessage.Cause {
     switch self {
     case .notFound: .notFound
     case .noPermission, .diskFull, .outOfMemory, .readOnly, .inputOutput: .inputOutput
@@ -196,7 +196,7 @@ extension DatabaseError: DiagnosableError {
     }
   }
 
-  private var help: [Remedy] {
+  private var help: [DiagnosticRemedy] {
     switch self {
     case .notFound(let path): [.store(.create(path: "\(path)"))]
     case .notADatabase:
@@ -258,7 +258,7 @@ extension DatabaseError: DiagnosableError {
   }
 
   /// On macOS, the terminal needs permission to access other apps' files, even if the files' modes allow access.
-  private static var privacyHelp: [Remedy] {
+  private static var privacyHelp: [DiagnosticRemedy] {
     #if os(macOS)
       [
         """

@@ -4,7 +4,7 @@ package import StoreModel
 /// The input for generating Swift source: the versions of a model and the options.
 package struct SchemaSource: Sendable {
   package struct Version: Sendable {
-    package var model: Model
+    package var model: DataModel
     /// The version hashes by the entity's name, or nil to omit them.
     package var hashes: [String: [UInt8]]?
     /// The number of the version, which is 1 for the oldest version.
@@ -59,7 +59,7 @@ package struct VersionFinding: Sendable {
   package var version: String
   /// The part of the model, or nil for the whole version.
   package var part: ModelPart?
-  package var diagnostic: Diagnostic
+  package var diagnostic: DiagnosticMessage
 }
 
 extension SchemaSource {

@@ -13,13 +13,13 @@ package enum ComparisonError: Error, Hashable, Sendable {
   /// Rows must be matched by key, but the entity has no uniqueness constraint that can be a key.
   case noKey(entity: String)
   /// Several rows of a store have the same key.
-  case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: FilePath)
+  case ambiguousKey(entity: String, values: [String], rowCount: Int64, path: LocalPath)
 }
 
 extension ComparisonError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownEntity(let name, let known):
       return .error(

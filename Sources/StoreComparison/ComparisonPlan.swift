@@ -142,7 +142,7 @@ struct IgnoredProperties {
   /// The names of the ignored properties, by the entity's name. The key nil contains the properties that are ignored in
   /// all entities.
   private var names: [String?: Set<String>] = [:]
-  private let models: [Model]
+  private let models: [DataModel]
 
   /// - Throws: `ComparisonError.unknownProperty` or `.unknownEntity` if neither store has the property or entity.
   init(_ texts: [String], in layouts: [StoreLayout]) throws(ComparisonError) {

@@ -33,7 +33,7 @@ package final class Cancellation: Sendable {
 package struct Cancelled: DiagnosableError, Hashable {
   package init() {}
 
-  package var diagnostics: [Diagnostic] {
-    [Diagnostic(.error, "cancelled", "cancelled; nothing was changed", cause: .cancelled)]
+  package var diagnostics: [DiagnosticMessage] {
+    [DiagnosticMessage(.error, "cancelled", "cancelled; nothing was changed", cause: .cancelled)]
   }
 }

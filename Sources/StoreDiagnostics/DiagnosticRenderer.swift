@@ -29,7 +29,7 @@ public struct DiagnosticRenderer: Sendable {
   /// Returns a diagnostic as text. Each line ends with a newline.
   ///
   /// - Parameter diagnostic: the diagnostic.
-  public func render(_ diagnostic: Diagnostic) -> String {
+  public func render(_ diagnostic: DiagnosticMessage) -> String {
     var lines = [headline(diagnostic)]
     if let excerpt = diagnostic.excerpt {
       lines += ExcerptLines(excerpt, within: width).lines(within: width)
@@ -40,7 +40,7 @@ public struct DiagnosticRenderer: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func headline(_ diagnostic: Diagnostic) -> String {
+  private func headline(_ diagnostic: DiagnosticMessage) -> String {
     let place = diagnostic.place.map { ControlCharacters.escaped(in: "\($0): ") } ?? ""
     let message = ControlCharacters.escaped(in: diagnostic.message(in: wording))
     let tint: Style =
@@ -68,7 +68,7 @@ public struct DiagnosticRenderer: Sendable {
 /// Sentences with the names of a user interface's options, parameters or commands. Libraries don't contain these names.
 public protocol DiagnosticWording: Sendable {
   /// Returns the sentence that suggests a remedy.
-  func sentence(for remedy: Remedy) -> String
+  func sentence(for remedy: DiagnosticRemedy) -> String
   /// Returns the sentence that describes an issue of an argument.
   func sentence(for problem: ArgumentIssue) -> String
 }
@@ -78,11 +78,11 @@ public struct NeutralWording: DiagnosticWording {
   /// Creates the wording.
   public init() {}
 
-  public func sentence(for remedy: Remedy) -> String { remedy.description }
+  public func sentence(for remedy: DiagnosticRemedy) -> String { remedy.description }
   public func sentence(for problem: ArgumentIssue) -> String { problem.sentence }
 }
 
-extension Diagnostic {
+extension DiagnosticMessage {
   /// Returns the message in the wording of an interface.
   ///
   /// - Parameter wording: the wording.
@@ -131,7 +131,7 @@ struct ExcerptLines {
   private let note: String?
 
   /// - Parameter width: the width of the terminal in cells, or nil for no limit.
-  init(_ excerpt: Diagnostic.Excerpt, within width: Int?) {
+  init(_ excerpt: DiagnosticMessage.Excerpt, within width: Int?) {
     let bytes = Array(excerpt.text.utf8)
     let start = min(max(excerpt.range.lowerBound, 0), bytes.count)
     let newline = UInt8(ascii: "\n")

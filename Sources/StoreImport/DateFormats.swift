@@ -9,14 +9,14 @@ struct DateFormats {
   /// The key of the date format in an attribute's user info.
   private static let userInfoKey = "dateFormat"
 
-  let model: Model
+  let model: DataModel
   let general: DatePattern?
 
   /// Returns the date formats of an entity, by the attribute's name. Attributes that aren't in the dictionary use ISO
   /// 8601.
   ///
   /// - Throws: `DateFormatError` for an invalid format in the model.
-  func formats(of entity: Entity) throws(DateFormatError) -> [String: DateForm] {
+  func formats(of entity: EntityDescription) throws(DateFormatError) -> [String: DateForm] {
     var found: [String: DateForm] = [:]
     for attribute in model.storedAttributes(of: entity) where attribute.type == .date {
       guard let own = attribute.userInfo[Self.userInfoKey] else {
@@ -37,7 +37,7 @@ struct DateFormats {
 /// An invalid date format.
 package struct DateFormatError: DiagnosableError, Hashable {
   private let error: DatePatternError
-  private let cause: Diagnostic.Cause
+  private let cause: DiagnosticMessage.Cause
   private let note: String
 
   /// The source of the format.
@@ -57,11 +57,11 @@ package struct DateFormatError: DiagnosableError, Hashable {
       }
   }
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "import.date-format", message, cause: cause,
-        excerpt: Diagnostic.Excerpt(text: error.text, range: error.range, note: note),
+        excerpt: DiagnosticMessage.Excerpt(text: error.text, range: error.range, note: note),
         help: [help])
     ]
   }
@@ -76,7 +76,7 @@ package struct DateFormatError: DiagnosableError, Hashable {
     }
   }
 
-  private var help: Remedy {
+  private var help: DiagnosticRemedy {
     switch error.problem {
     case .unknownLetter("Y"): "the year is 'y'; 'Y' is the year that a week belongs to"
     case .unknownLetter("D"): "the day of the month is 'd'; 'D' is the day of the year"

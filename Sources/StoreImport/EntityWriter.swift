@@ -44,7 +44,8 @@ final class EntityWriter {
 
   /// - Parameter hierarchy: the entity and its ancestors.
   init(
-    _ plan: InsertPlan, of hierarchy: [Entity], dateFormats: [String: DateForm], store: String,
+    _ plan: InsertPlan, of hierarchy: [EntityDescription], dateFormats: [String: DateForm],
+    store: String,
     on connection: Connection, keys: KeyAllocator, changes: ChangeRecorder, key: ImportKey?,
     policy: ConflictPolicy
   ) throws(DatabaseError) {

@@ -201,8 +201,8 @@ package enum MissingLinkPolicy: String, Hashable, Sendable, CaseIterable {
   case skip
 }
 
-extension Diagnostic {
-  fileprivate func of(_ record: GraphWriter.Record) -> Diagnostic {
+extension DiagnosticMessage {
+  fileprivate func of(_ record: GraphWriter.Record) -> DiagnosticMessage {
     var located = self
     located.message = "record \(record.number): \(message)"
     located.place = record.place

@@ -163,7 +163,7 @@ struct GraphWriter {
     }
   }
 
-  private mutating func writer(for entity: Entity) throws -> EntityWriter {
+  private mutating func writer(for entity: EntityDescription) throws -> EntityWriter {
     if let known = writers[entity.name] { return known }
     let plan = try InsertPlan(entity: entity.name, in: layout)
     let made = try EntityWriter(

@@ -63,12 +63,12 @@ package enum ImportError: Error, Hashable {
 }
 
 extension ImportError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .rulesWithoutEntity:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "import.map-without-entity", .rulesWithoutEntity, cause: .usage
       ).helping(.importing(.chooseEntity(orTagRecords: false)))
     case .badRule(let rule, let fault): Self.diagnostic(of: fault, in: rule)
@@ -163,34 +163,34 @@ extension ImportError: DiagnosableError {
 
   private static func diagnostic(
     ofUnknown keys: [String], of entity: String, _ known: [String], _ path: [String]
-  ) -> Diagnostic {
-    let diagnostic = Diagnostic.error(
+  ) -> DiagnosticMessage {
+    let diagnostic = DiagnosticMessage.error(
       "import.no-property",
       "none of \(path.isEmpty ? "the record's keys" : "the keys\(place(path))") "
         + "(\(list(keys.map { "'\($0)'" }))) is a property of '\(entity)'")
-    if keys.count == 1, let remedy = Remedy.delimiter(in: keys[0], known) {
+    if keys.count == 1, let remedy = DiagnosticRemedy.delimiter(in: keys[0], known) {
       return diagnostic.helping(remedy)
     }
     return diagnostic.didYouMean(keys[0], among: known)
   }
 
-  private static func diagnostic(of fault: RuleIssue, in rule: ImportRule) -> Diagnostic {
+  private static func diagnostic(of fault: RuleIssue, in rule: ImportRule) -> DiagnosticMessage {
     switch fault {
     case .throughToMany(let key):
-      Diagnostic(.error, "import.map-to-many", .ruleThroughToMany(rule: rule.text, key: key))
+      DiagnosticMessage(.error, "import.map-to-many", .ruleThroughToMany(rule: rule.text, key: key))
     case .noRelationship(let key, let entity):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "import.map-no-relationship",
         .ruleWithoutRelationship(rule: rule.text, key: key, entity: entity))
     case .unknownKey(let key, let entity, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "import.map-unknown-key",
         .ruleWithUnknownProperty(rule: rule.text, key: key, entity: entity), cause: .notFound
       ).didYouMean(key, among: known)
     }
   }
 
-  private static func diagnostic(of references: [Reference]) -> Diagnostic {
+  private static func diagnostic(of references: [Reference]) -> DiagnosticMessage {
     let shown = references.prefix(3).map {
       "\($0.recordName): '\($0.relationship)' refers to '\($0.target)'"
     }
@@ -203,12 +203,12 @@ extension ImportError: DiagnosableError {
           : "these values don't identify records or rows")
     ).helping(referenceForms).helping(.importing(.identifyRows)).helping(
       references.contains(where: \.isRequired)
-        ? Remedy.text("import the file that contains the missing row in the same run")
+        ? DiagnosticRemedy.text("import the file that contains the missing row in the same run")
         : .importing(.readTogetherOrSkip))
   }
 
   /// A hint that lists the valid values of a relationship.
-  private static let referenceForms: Remedy = """
+  private static let referenceForms: DiagnosticRemedy = """
     the value can be a nested object, the full object ID of a row, the "$id" of a record, or the value of an attribute \
     that identifies rows
     """

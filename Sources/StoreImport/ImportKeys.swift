@@ -23,7 +23,7 @@ struct ImportKeys {
   /// entity, or of the relationship's destination.
   static let userInfoKey = "relatedByAttribute"
 
-  let model: Model
+  let model: DataModel
   /// The keys that the caller specifies, which have priority.
   var chosen: [ImportKeyChoice] = []
 
@@ -35,7 +35,7 @@ struct ImportKeys {
   ///    attribute
   /// 3. `relatedByAttribute` of the entity or its nearest ancestor
   /// 4. the first uniqueness constraint
-  func key(of entity: Entity) -> ImportKey? {
+  func key(of entity: EntityDescription) -> ImportKey? {
     let owners = [entity] + model.ancestors(of: entity)
     let stored = Set(
       model.storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name))
@@ -53,7 +53,7 @@ struct ImportKeys {
       .map { ImportKey(attributes: $0, isConstraint: true) }
   }
 
-  private func named(for owners: [Entity], among stored: Set<String>) -> String? {
+  private func named(for owners: [EntityDescription], among stored: Set<String>) -> String? {
     let said = Set(attributes(leadingTo: owners).map(\.attribute)).intersection(stored)
     // If the relationships specify different attributes, each attribute only applies to references of the relationship
     // that specifies it.
@@ -64,8 +64,8 @@ struct ImportKeys {
   /// Returns the relationships to any of the entities `owners` that have a `relatedByAttribute`. `owner` in the result
   /// is the entity that declares the relationship.
   func attributes(
-    leadingTo owners: [Entity]
-  ) -> [(owner: Entity, relationship: Relationship, attribute: String)] {
+    leadingTo owners: [EntityDescription]
+  ) -> [(owner: EntityDescription, relationship: RelationshipDescription, attribute: String)] {
     let names = Set(owners.map(\.name))
     return model.entities.flatMap { entity in
       entity.relationships.filter { names.contains($0.destination) }.compactMap { relationship in
@@ -75,7 +75,9 @@ struct ImportKeys {
   }
 
   /// Returns the attribute whose value can refer to the destination of a relationship, or nil if there is none.
-  func attribute(behind relationship: Relationship) -> (name: String, isConstraint: Bool)? {
+  func attribute(behind relationship: RelationshipDescription) -> (
+    name: String, isConstraint: Bool
+  )? {
     guard let destination = model.entity(named: relationship.destination) else { return nil }
     let key = key(of: destination)
     if let own = relationship.userInfo[Self.userInfoKey],
@@ -97,7 +99,7 @@ struct ReferenceKey: Hashable {
   var isConstraint: Bool
 
   /// Returns nil if there is no such attribute.
-  init?(behind relationship: Relationship, by keys: ImportKeys, in layout: StoreLayout) {
+  init?(behind relationship: RelationshipDescription, by keys: ImportKeys, in layout: StoreLayout) {
     guard let found = keys.attribute(behind: relationship),
       let place = layout.entity(named: relationship.destination),
       let column = place.attributes[found.name]
@@ -137,7 +139,7 @@ package struct ImportKeyChoice: Hashable, Sendable {
 
   /// - Throws: `ModelLookupError` for an unknown entity, `ImportError.badKey` for a name that isn't a stored attribute,
   ///   or is a derived attribute.
-  func check(in model: Model) throws {
+  func check(in model: DataModel) throws {
     let entity = try model.requireEntity(named: entity)
     let stored = model.storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name)
     for name in attributes where !stored.contains(name) {
@@ -146,9 +148,9 @@ package struct ImportKeyChoice: Hashable, Sendable {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Warnings about `relatedByAttribute` in the user info: unknown names and contradictions.
-  package var importKeyFindings: [(diagnostic: Diagnostic, part: ModelPart)] {
+  package var importKeyFindings: [(diagnostic: DiagnosticMessage, part: ModelPart)] {
     let keys = ImportKeys(model: self)
     return entities.flatMap { entity in
       unknownImportKeys(of: entity) + disagreements(about: entity, keys)
@@ -156,8 +158,8 @@ extension Model {
   }
 
   private func unknownImportKeys(
-    of entity: Entity
-  ) -> [(diagnostic: Diagnostic, part: ModelPart)] {
+    of entity: EntityDescription
+  ) -> [(diagnostic: DiagnosticMessage, part: ModelPart)] {
     let own = entity.userInfo[ImportKeys.userInfoKey]
       .flatMap { unknownImportKey($0, of: entity, in: entity.name) }
       .map { (diagnostic: $0, part: ModelPart.entity(entity.name)) }
@@ -172,11 +174,11 @@ extension Model {
   }
 
   private func unknownImportKey(
-    _ name: String, of entity: Entity, in place: String
-  ) -> Diagnostic? {
+    _ name: String, of entity: EntityDescription, in place: String
+  ) -> DiagnosticMessage? {
     let known = storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name)
     guard !known.contains(name) else { return nil }
-    return Diagnostic(
+    return DiagnosticMessage(
       .warning, "model.import-key",
       "relatedByAttribute of '\(place)' names '\(name)', which isn't a stored attribute of "
         + "'\(entity.name)': imports ignore it", cause: .invalid
@@ -186,8 +188,8 @@ extension Model {
   /// Returns a warning for each relationship to `entity` whose `relatedByAttribute` differs from the entity's, or from
   /// the attribute by which imports identify the entity's objects.
   private func disagreements(
-    about entity: Entity, _ keys: ImportKeys
-  ) -> [(diagnostic: Diagnostic, part: ModelPart)] {
+    about entity: EntityDescription, _ keys: ImportKeys
+  ) -> [(diagnostic: DiagnosticMessage, part: ModelPart)] {
     let known = Set(storedAttributes(of: entity).filter { $0.derivation == nil }.map(\.name))
     let leading = keys.attributes(leadingTo: [entity]).filter { known.contains($0.attribute) }
     guard let used = keys.key(of: entity)?.attributes.first else { return [] }
@@ -197,7 +199,7 @@ extension Model {
       let source =
         attribute == used || other == own
         ? "the entity '\(entity.name)'" : "another relationship"
-      let finding = Diagnostic(
+      let finding = DiagnosticMessage(
         .warning, "model.import-key-disagreement",
         "relatedByAttribute is '\(attribute)' for the relationship '\(owner.name).\(relationship.name)', but "
           + "'\(other)' for \(source): imports identify objects of '\(entity.name)' by '\(used)'",

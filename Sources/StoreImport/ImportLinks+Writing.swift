@@ -140,7 +140,7 @@ extension StoreLayout {
   }
 }
 
-extension Model {
+extension DataModel {
   fileprivate func isOwnInverse(_ kind: ImportLinks.Kind) -> Bool {
     guard let entity = entity(named: kind.entity),
       case (.relationship(let relationship), let owner)? = property(

@@ -103,8 +103,8 @@ extension JSONScanner {
   }
 }
 
-extension Diagnostic {
-  fileprivate func at(_ place: SourcePlace, _ excerpt: Excerpt) -> Diagnostic {
+extension DiagnosticMessage {
+  fileprivate func at(_ place: SourcePlace, _ excerpt: Excerpt) -> DiagnosticMessage {
     var located = self
     located.place = place
     located.excerpt = excerpt

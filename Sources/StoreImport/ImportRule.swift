@@ -34,7 +34,7 @@ package struct ImportRule: Hashable, Sendable {
   /// Checks that the key path consists of to-one relationships, followed by an attribute or a relationship.
   ///
   /// - Throws: `ImportError.badRule`
-  package func check(from entity: Entity, in model: Model) throws(ImportError) {
+  package func check(from entity: EntityDescription, in model: DataModel) throws(ImportError) {
     var owner = entity
     for (index, key) in property.enumerated() {
       let isLast = index == property.count - 1

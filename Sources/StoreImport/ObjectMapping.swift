@@ -38,7 +38,7 @@ final class ObjectMapping {
   }
 
   struct RelationshipSource {
-    var relationship: Relationship
+    var relationship: RelationshipDescription
     var source: Source
     /// The path from the record to the destination objects.
     var path: [String]
@@ -48,7 +48,7 @@ final class ObjectMapping {
     var isKeyed: Bool
   }
 
-  let entity: Entity
+  let entity: EntityDescription
   /// The path from the record to the object.
   let path: [String]
   /// The stored attributes.
@@ -89,7 +89,7 @@ final class ObjectMapping {
 
   /// Creates the mapping of a whole record.
   convenience init(
-    _ entity: Entity, by keys: ImportKeys, _ precedence: Precedence, rules: [ImportRule]
+    _ entity: EntityDescription, by keys: ImportKeys, _ precedence: Precedence, rules: [ImportRule]
   ) {
     self.init(
       entity, by: keys, precedence, at: [], rules: rules, takenByRules: rules.map(\.json),
@@ -97,7 +97,7 @@ final class ObjectMapping {
   }
 
   private init(
-    _ entity: Entity, by keys: ImportKeys, _ precedence: Precedence, at path: [String],
+    _ entity: EntityDescription, by keys: ImportKeys, _ precedence: Precedence, at path: [String],
     rules: [ImportRule], takenByRules: [[String]], isInArray: Bool
   ) {
     self.entity = entity
@@ -142,7 +142,7 @@ final class ObjectMapping {
 
   /// Returns the mapping of the destination objects of a relationship.
   func nested(
-    _ entity: Entity, _ precedence: Precedence, behind relationship: RelationshipSource,
+    _ entity: EntityDescription, _ precedence: Precedence, behind relationship: RelationshipSource,
     all rules: [ImportRule]
   ) -> ObjectMapping {
     let name = relationship.relationship.name
@@ -189,7 +189,7 @@ struct KeyTree {
 
 /// A JSON object that becomes a row.
 struct ImportedObject {
-  let entity: Entity
+  let entity: EntityDescription
   /// The object's `$id`, by which other objects refer to it.
   var identity: String?
   var attributes: [(name: String, value: JSONValue)] = []
@@ -210,7 +210,7 @@ struct ImportedObject {
 /// A relationship with its targets: one for a to-one relationship, the members in order for a to-many relationship, and
 /// none for `null`.
 struct ImportedLink {
-  let relationship: Relationship
+  let relationship: RelationshipDescription
   var targets: [ImportedTarget]
 }
 

@@ -9,9 +9,9 @@ import StoreModel
 /// become the members of a to-many relationship (docs/formats/import-export.md).
 struct RecordMapper {
   private let keys: ImportKeys
-  private var model: Model { keys.model }
+  private var model: DataModel { keys.model }
   /// The entity of records without `$entity`.
-  private let entity: Entity?
+  private let entity: EntityDescription?
   private let rules: [ImportRule]
   private var mappings: [ObjectMapping.Key: ObjectMapping] = [:]
   /// The numbers of occurrences of JSON keys without a property, by path.
@@ -20,7 +20,7 @@ struct RecordMapper {
   private(set) var nullMembers: [String: Int] = [:]
 
   /// - Throws: `ImportError.badRule` for a rule with an invalid key path, `ImportError.rulesWithoutEntity`.
-  init(keys: ImportKeys, entity: Entity?, rules: [ImportRule]) throws(ImportError) {
+  init(keys: ImportKeys, entity: EntityDescription?, rules: [ImportRule]) throws(ImportError) {
     let model = keys.model
     for rule in rules {
       guard let entity else { throw .rulesWithoutEntity }
@@ -39,7 +39,7 @@ struct RecordMapper {
   }
 
   private mutating func mapping(
-    of entity: Entity, _ precedence: ObjectMapping.Precedence
+    of entity: EntityDescription, _ precedence: ObjectMapping.Precedence
   ) -> ObjectMapping {
     let key = ObjectMapping.Key(entity: entity.name, precedence: precedence)
     if let known = mappings[key] { return known }
@@ -50,7 +50,7 @@ struct RecordMapper {
     return made
   }
 
-  private func namedEntity(of json: JSONValue) throws(ImportError) -> Entity? {
+  private func namedEntity(of json: JSONValue) throws(ImportError) -> EntityDescription? {
     guard let name = try Self.text("$entity", of: json) else { return nil }
     guard let found = model.entity(named: name) else {
       throw .unknownEntity(name, known: model.entities.map(\.name))

@@ -12,7 +12,7 @@ extension AttributeType {
   ///   their location (`ExternalValue`).
   /// - Throws: `ValueError` if the type can't store the value.
   package func stored(
-    _ value: Value, isExternal: Bool = false
+    _ value: DataValue, isExternal: Bool = false
   ) throws(ValueError) -> SQLiteValue {
     switch (value, self) {
     case (.null, _), (_, .undefined), (_, .objectID), (_, .composite): return SQLiteValue(value)
@@ -41,7 +41,7 @@ extension AttributeType {
 
   /// Returns the stored value for a value that is written as text, as in the argument `key=text`.
   package func stored(text: String) throws(ValueError) -> SQLiteValue {
-    let value: Value
+    let value: DataValue
     do throws(ValueTextError) {
       value = try ValueText.value(of: text, as: self)
     } catch {
@@ -94,7 +94,7 @@ extension AttributeType {
 extension AttributeColumn {
   /// Returns the stored value of the attribute's default. A default that the attribute's type can't store is stored
   /// according to its own type. Only a model that was created in code can contain such a default.
-  package func stored(default value: Value) -> SQLiteValue {
+  package func stored(default value: DataValue) -> SQLiteValue {
     do throws(ValueError) {
       return try type.stored(value, isExternal: allowsExternalStorage)
     } catch {
@@ -106,7 +106,7 @@ extension AttributeColumn {
 extension SQLiteValue {
   /// Creates a value as in Core Data's columns: dates in seconds since 2001, UUIDs as 16 bytes, object IDs as the
   /// primary key. See `docs/formats/store-layout.md`.
-  package init(_ value: Value) {
+  package init(_ value: DataValue) {
     self =
       switch value {
       case .null: .null

@@ -6,13 +6,13 @@ package import StoreModel
 /// Core Data counts from 1 in pre-order over the entity hierarchy, siblings by name without regard to case. Abstract
 /// entities are counted (docs/formats/store-layout.md, "Entity numbers").
 package struct EntityNumbering {
-  package let model: Model
+  package let model: DataModel
   /// The entities in ascending order of their numbers.
-  package private(set) var numbered: [(entity: Entity, number: Int64)]
+  package private(set) var numbered: [(entity: EntityDescription, number: Int64)]
   private var numbers: ExactDictionary<Int64>
 
   /// Creates the numbers of a new store.
-  package init(_ model: Model) {
+  package init(_ model: DataModel) {
     let roots = model.entities.filter { $0.parent.flatMap(model.entity(named:)) == nil }
     let order = Self.inPreOrder(roots, of: model)
     self.init(model, order.enumerated().map { ($1, Int64($0 + 1)) })
@@ -29,7 +29,7 @@ package struct EntityNumbering {
   /// - The number that the entity would have in a new store.
   ///
   /// Rows with a number that no entity can have are ignored as damaged.
-  package init(_ model: Model, primaryKeys: [PrimaryKeyRow]) {
+  package init(_ model: DataModel, primaryKeys: [PrimaryKeyRow]) {
     let usual = EntityNumbering(model)
     let sound = primaryKeys.filter { (1..<HistoryEntity.first).contains($0.number) }
     let rows = ExactDictionary(
@@ -61,27 +61,29 @@ package struct EntityNumbering {
     self.init(model, numbered)
   }
 
-  private init(_ model: Model, _ numbered: [(entity: Entity, number: Int64)]) {
+  private init(_ model: DataModel, _ numbered: [(entity: EntityDescription, number: Int64)]) {
     self.model = model
     self.numbered = numbered.sorted { $0.number < $1.number }
     numbers = ExactDictionary(numbered.map { ($0.entity.name, $0.number) }) { first, _ in first }
   }
 
-  package func number(of entity: Entity) -> Int64 {
+  package func number(of entity: EntityDescription) -> Int64 {
     numbers[entity.name] ?? 0
   }
 
   /// Returns the number of the entity's parent, or 0 for a root.
-  package func parentNumber(of entity: Entity) -> Int64 {
+  package func parentNumber(of entity: EntityDescription) -> Int64 {
     entity.parent.flatMap(model.entity(named:)).map(number(of:)) ?? 0
   }
 
   /// Returns the numbers of the entity and its subentities in ascending order.
-  package func subtree(of entity: Entity) -> [Int64] {
+  package func subtree(of entity: EntityDescription) -> [Int64] {
     model.subtree(of: entity).map(number(of:)).sorted()
   }
 
-  private static func inPreOrder(_ siblings: [Entity], of model: Model) -> [Entity] {
+  private static func inPreOrder(_ siblings: [EntityDescription], of model: DataModel)
+    -> [EntityDescription]
+  {
     siblings.sorted { left, right in
       let (a, b) = (left.name.lowercased(), right.name.lowercased())
       return a == b ? left.name.precedes(right.name) : a.precedes(b)

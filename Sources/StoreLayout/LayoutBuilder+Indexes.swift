@@ -10,7 +10,7 @@ extension LayoutBuilder {
   ///   - members: the entities of the table in the order of their numbers.
   ///   - keys: the `keyColumns` of the table.
   mutating func indexes(
-    of root: Entity, _ members: [Entity], keys: Set<String>
+    of root: EntityDescription, _ members: [EntityDescription], keys: Set<String>
   ) -> [IndexLayout] {
     let table = table(of: root)
     var indexes = keyIndexes(of: table, keys)
@@ -46,7 +46,7 @@ extension LayoutBuilder {
       columns: [.init(name: column, isAscending: nil)])
   }
 
-  private func uniqueIndexes(of entity: Entity) -> [IndexLayout] {
+  private func uniqueIndexes(of entity: EntityDescription) -> [IndexLayout] {
     entity.uniquenessConstraints.compactMap { properties in
       index(
         "Z_\(entity.name)_UNIQUE_\(properties.joined(separator: "_"))", isUnique: true,
@@ -54,14 +54,16 @@ extension LayoutBuilder {
     }
   }
 
-  private mutating func fetchIndexes(of entity: Entity) -> [IndexLayout] {
+  private mutating func fetchIndexes(of entity: EntityDescription) -> [IndexLayout] {
     let flagged = entity.attributes.filter(\.isIndexed).compactMap {
       index("Z_\(entity.name)_\($0.name)", [($0.name, true)], of: entity)
     }
     return flagged + entity.indexes.flatMap { indexes(for: $0, of: entity) }
   }
 
-  private mutating func indexes(for fetchIndex: FetchIndex, of entity: Entity) -> [IndexLayout] {
+  private mutating func indexes(for fetchIndex: FetchIndex, of entity: EntityDescription)
+    -> [IndexLayout]
+  {
     guard let columns = columns(of: fetchIndex, of: entity) else { return [] }
     let named = IndexLayout(
       name: "Z_\(entity.name)_\(fetchIndex.name)", isUnique: false, columns: columns)
@@ -86,7 +88,7 @@ extension LayoutBuilder {
   /// Returns the columns of the index's elements, or nil if an element doesn't have a column. Adds a message to `risks`
   /// for an element whose SQL no known store contains.
   private mutating func columns(
-    of fetchIndex: FetchIndex, of entity: Entity
+    of fetchIndex: FetchIndex, of entity: EntityDescription
   ) -> [IndexLayout.Column]? {
     var columns: [IndexLayout.Column] = []
     for element in fetchIndex.elements {
@@ -109,7 +111,7 @@ extension LayoutBuilder {
   }
 
   private mutating func partialIndex(
-    _ fetchIndex: FetchIndex, _ index: IndexLayout, of entity: Entity
+    _ fetchIndex: FetchIndex, _ index: IndexLayout, of entity: EntityDescription
   ) -> [IndexLayout] {
     let builder = self
     let condition = PartialIndexCondition { builder.column(of: $0, in: entity)?.name }
@@ -127,7 +129,7 @@ extension LayoutBuilder {
 
   private func index(
     _ name: String, isUnique: Bool = false, _ properties: [(name: String, isAscending: Bool)],
-    of entity: Entity
+    of entity: EntityDescription
   ) -> IndexLayout? {
     let columns = properties.compactMap { property in
       column(of: property.name, in: entity).map {
@@ -138,8 +140,9 @@ extension LayoutBuilder {
     return IndexLayout(name: name, isUnique: isUnique, columns: columns)
   }
 
-  private func column(of property: String, in entity: Entity) -> (name: String, isAttribute: Bool)?
-  {
+  private func column(of property: String, in entity: EntityDescription) -> (
+    name: String, isAttribute: Bool
+  )? {
     if let attribute = find(property, of: entity, in: attributes) {
       return (attribute.column, true)
     }
@@ -191,7 +194,7 @@ struct PartialIndexCondition {
     return conditions.count == members.count ? "(\(conditions.joined(word)))" : nil
   }
 
-  private func sql(of comparison: Comparison) -> SQL? {
+  private func sql(of comparison: FormatComparison) -> SQL? {
     guard comparison.modifier == .direct, comparison.options.isEmpty,
       let column = comparison.left.ownKey.flatMap(attributes),
       case .constant(let constant) = comparison.right.kind
@@ -203,7 +206,7 @@ struct PartialIndexCondition {
     return "\(name: column) \(symbol) \(value: value)"
   }
 
-  private func sql(ofNil column: String, _ symbol: Comparison.Operator) -> SQL? {
+  private func sql(ofNil column: String, _ symbol: FormatComparison.Operator) -> SQL? {
     switch symbol {
     case .equal: "\(name: column) IS NULL"
     case .notEqual: "\(name: column) IS NOT NULL"
@@ -211,12 +214,12 @@ struct PartialIndexCondition {
     }
   }
 
-  private static let symbols: [Comparison.Operator: SQL] = [
+  private static let symbols: [FormatComparison.Operator: SQL] = [
     .equal: "=", .notEqual: "<>", .less: "<", .lessOrEqual: "<=", .greater: ">",
     .greaterOrEqual: ">=",
   ]
 
-  private func literal(_ value: Value) -> SQLiteValue? {
+  private func literal(_ value: DataValue) -> SQLiteValue? {
     switch value {
     case .boolean(let flag): .integer(flag ? 1 : 0)
     case .integer(let number): .integer(number)

@@ -4,10 +4,10 @@ import StoreDiagnostics
 
 /// A many-to-many relationship and its inverse. The join table is named after `entity` and `relationship`.
 private struct Pair {
-  var entity: Entity
-  var relationship: Relationship
-  var inverseOwner: Entity
-  var inverse: Relationship
+  var entity: EntityDescription
+  var relationship: RelationshipDescription
+  var inverseOwner: EntityDescription
+  var inverse: RelationshipDescription
 }
 
 extension LayoutBuilder {
@@ -33,7 +33,8 @@ extension LayoutBuilder {
 
   /// Returns the relationship and its inverse if the join table is named after `entity`, otherwise nil.
   private mutating func namingPair(
-    _ entity: Entity, _ relationship: Relationship, _ owner: Entity, _ inverse: Relationship
+    _ entity: EntityDescription, _ relationship: RelationshipDescription,
+    _ owner: EntityDescription, _ inverse: RelationshipDescription
   ) -> Pair? {
     let pair = Pair(
       entity: entity, relationship: relationship, inverseOwner: owner, inverse: inverse)
@@ -58,7 +59,7 @@ extension LayoutBuilder {
   /// Returns whether Core Data names the join table of two entities after `entity`. If only one of them has
   /// subentities, the table is named after it, otherwise after the entity with the lower number
   /// (docs/formats/store-layout.md, "Relationships").
-  private func isFirst(_ entity: Entity, before other: Entity) -> Bool {
+  private func isFirst(_ entity: EntityDescription, before other: EntityDescription) -> Bool {
     let hasSubentities = model.hasSubentities(entity)
     guard hasSubentities == model.hasSubentities(other) else { return hasSubentities }
     return numbering.number(of: entity) < numbering.number(of: other)
@@ -119,7 +120,9 @@ extension LayoutBuilder {
   }
 
   /// Adds the join table of a to-many that is its own inverse. The second column has the same name in all such tables.
-  private mutating func placeSelfInverse(_ relationship: Relationship, of entity: Entity) {
+  private mutating func placeSelfInverse(
+    _ relationship: RelationshipDescription, of entity: EntityDescription
+  ) {
     let number = numbering.number(of: entity)
     let table = tablePool.claim(tableName(number, relationship))
     let forth = joinColumn("Z_\(number)\(relationship.name.uppercased())", in: table)
@@ -132,7 +135,7 @@ extension LayoutBuilder {
         destinationColumn: forth, orderColumn: order))
   }
 
-  private func tableName(_ number: Int64, _ relationship: Relationship) -> String {
+  private func tableName(_ number: Int64, _ relationship: RelationshipDescription) -> String {
     "Z_\(number)\(relationship.name.uppercased())"
   }
 

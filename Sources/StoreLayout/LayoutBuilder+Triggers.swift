@@ -25,7 +25,7 @@ extension LayoutBuilder {
   }
 
   private mutating func derivationTriggers(
-    for attribute: Attribute, of entity: Entity
+    for attribute: AttributeDescription, of entity: EntityDescription
   ) -> [TriggerLayout] {
     let made = knownTriggers(for: attribute, of: entity)
     let derivation = attribute.derivation.flatMap(Derivation.init)
@@ -45,7 +45,7 @@ extension LayoutBuilder {
   }
 
   private mutating func countingTriggers(
-    for attribute: Attribute, of entity: Entity, key: String
+    for attribute: AttributeDescription, of entity: EntityDescription, key: String
   ) -> [TriggerLayout] {
     guard let made = TriggerKey(key).flatMap({ countingTriggers(for: attribute, of: entity, $0) })
     else {
@@ -59,13 +59,13 @@ extension LayoutBuilder {
   }
 
   private func countingTriggers(
-    for attribute: Attribute, of entity: Entity, _ key: TriggerKey
+    for attribute: AttributeDescription, of entity: EntityDescription, _ key: TriggerKey
   ) -> [TriggerLayout]? {
     guard attribute.type.storage.declared == .integer, areRoots(entity, key.relationship),
       let column = attributes[PropertyKey(entity.name, attribute.name)]?.column
     else { return nil }
     let reference: CountingTriggers.Reference
-    let counted: Entity?
+    let counted: EntityDescription?
     if let own = find(key.relationship, of: entity, in: toOne) {
       (reference, counted) = (.own(own.column), model.entity(named: own.destination))
     } else if let relationship = entity.relationships.first(where: {
@@ -91,7 +91,7 @@ extension LayoutBuilder {
   }
 
   /// Returns whether neither an entity nor the destination of its relationship has a parent.
-  private func areRoots(_ entity: Entity, _ relationship: String) -> Bool {
+  private func areRoots(_ entity: EntityDescription, _ relationship: String) -> Bool {
     let destination =
       find(relationship, of: entity, in: toOne)?.destination
       ?? find(relationship, of: entity, in: toMany)?.destination
@@ -99,7 +99,9 @@ extension LayoutBuilder {
       && destination.flatMap(model.entity(named:)).map { $0.parent == nil } == true
   }
 
-  private func knownTriggers(for attribute: Attribute, of entity: Entity) -> [TriggerLayout] {
+  private func knownTriggers(for attribute: AttributeDescription, of entity: EntityDescription)
+    -> [TriggerLayout]
+  {
     guard let derivation = attribute.derivation.flatMap(Derivation.init),
       let column = attributes[PropertyKey(entity.name, attribute.name)]?.column
     else { return [] }
@@ -122,14 +124,14 @@ extension LayoutBuilder {
   }
 
   /// Returns the numbers of an entity and its subentities, or nil for a root, whose hierarchy is the whole table.
-  private func numbers(of entity: Entity) -> ClosedRange<Int64>? {
+  private func numbers(of entity: EntityDescription) -> ClosedRange<Int64>? {
     let tree = numbering.subtree(of: entity)
     guard entity.parent != nil, let low = tree.first, let high = tree.last else { return nil }
     return low...high
   }
 
   func find<Place>(
-    _ property: String, of entity: Entity, in places: [PropertyKey: Place]
+    _ property: String, of entity: EntityDescription, in places: [PropertyKey: Place]
   ) -> Place? {
     ([entity] + model.ancestors(of: entity)).lazy
       .compactMap { places[PropertyKey($0.name, property)] }.first

@@ -3,7 +3,7 @@ import StoreModel
 /// Creates a layout: the table and column of each stored property. With a `schema`, the layout is for an existing
 /// store, which determines the choices that the model leaves open.
 package struct LayoutBuilder {
-  let model: Model
+  let model: DataModel
   let numbering: EntityNumbering
   let schema: StoreSchema?
 
@@ -30,7 +30,7 @@ package struct LayoutBuilder {
     var column: ColumnLayout
   }
 
-  init(_ model: Model, schema: StoreSchema? = nil) {
+  init(_ model: DataModel, schema: StoreSchema? = nil) {
     self.model = model
     self.schema = schema
     numbering =
@@ -44,7 +44,7 @@ package struct LayoutBuilder {
     for (entity, _) in numbering.numbered { placeToMany(of: entity) }
   }
 
-  func table(of entity: Entity) -> String {
+  func table(of entity: EntityDescription) -> String {
     tableNames[model.root(of: entity).name] ?? "Z\(entity.name.uppercased())"
   }
 
@@ -117,7 +117,7 @@ extension LayoutBuilder {
   }
 
   /// - Parameter components: the names of attributes, such as `latitude, longitude`.
-  private func columns(of components: String, in entity: Entity) -> [String]? {
+  private func columns(of components: String, in entity: EntityDescription) -> [String]? {
     let names = components.split(separator: ",").map { name in
       String(name.drop { $0 == " " }.prefix { $0 != " " })
     }
@@ -132,7 +132,7 @@ extension LayoutBuilder {
 extension LayoutBuilder {
   /// Adds the columns of the attributes, sorted by name, then of the to-one relationships, sorted by name. The names of
   /// the columns are reserved in this order.
-  mutating func placeProperties(of entity: Entity, _ number: Int64) {
+  mutating func placeProperties(of entity: EntityDescription, _ number: Int64) {
     let table = table(of: entity)
     for attribute in model.storedAttributes(declaredBy: entity) {
       let (declared, group) = attribute.type.storage
@@ -150,7 +150,7 @@ extension LayoutBuilder {
   }
 
   private mutating func placeToOne(
-    _ relationship: Relationship, of entity: Entity, _ number: Int64
+    _ relationship: RelationshipDescription, of entity: EntityDescription, _ number: Int64
   ) {
     let table = table(of: entity)
     var place = ColumnPlace(
@@ -172,7 +172,7 @@ extension LayoutBuilder {
 
   /// Adds hidden keys. For a to-many without an inverse, the members' table has a column with the owner's key, which
   /// isn't in the model: `Z<n><NAME>`, where n is the number of the owner's entity.
-  mutating func placeHiddenKeys(of entity: Entity, _ number: Int64) {
+  mutating func placeHiddenKeys(of entity: EntityDescription, _ number: Int64) {
     for relationship in entity.relationships where isHidden(relationship, of: entity) {
       guard let destination = model.entity(named: relationship.destination) else { continue }
       let table = table(of: destination)
@@ -191,13 +191,15 @@ extension LayoutBuilder {
     }
   }
 
-  private func isHidden(_ relationship: Relationship, of entity: Entity) -> Bool {
+  private func isHidden(_ relationship: RelationshipDescription, of entity: EntityDescription)
+    -> Bool
+  {
     relationship.isToMany && !relationship.isTransient
       && model.sharedInverse(of: relationship, declaredBy: entity) == nil
   }
 
   /// Adds the columns with positions in an ordered to-many, which are companions of the inverse's column.
-  mutating func placeOrderColumns(of entity: Entity, _ number: Int64) {
+  mutating func placeOrderColumns(of entity: EntityDescription, _ number: Int64) {
     let table = table(of: entity)
     for relationship in entity.relationships
     where !relationship.isToMany && !relationship.isTransient {
@@ -213,7 +215,7 @@ extension LayoutBuilder {
   }
 
   /// Adds the to-many relationships whose inverse is to-one. They use the inverse's column.
-  mutating func placeToMany(of entity: Entity) {
+  mutating func placeToMany(of entity: EntityDescription) {
     for relationship in entity.relationships
     where relationship.isToMany && !relationship.isTransient {
       guard let (inverse, owner) = model.sharedInverse(of: relationship, declaredBy: entity),

@@ -5,7 +5,7 @@ package import StoreModel
 /// A model without the parts that a store doesn't contain, for reading a store of another version. It omits entities
 /// that aren't in the store, and properties without a column or with a column of another type.
 package struct ReducedModel {
-  package private(set) var model: Model
+  package private(set) var model: DataModel
   /// Entities that the store doesn't contain.
   package private(set) var missingEntities: Set<String> = []
   /// Properties that the store doesn't contain, or contains with another type, by the entity that declares them.
@@ -18,7 +18,7 @@ package struct ReducedModel {
   ///   - entities: the entities in the store's version hashes. The entity numbers in the store aren't sufficient,
   ///     because a number can belong to another entity there.
   package init(
-    _ model: Model, configuration: Configuration? = nil, to schema: StoreSchema,
+    _ model: DataModel, configuration: ConfigurationDescription? = nil, to schema: StoreSchema,
     having entities: Set<ExactText>
   ) {
     let whole = model.limited(to: configuration)
@@ -106,20 +106,22 @@ extension EntityLayout {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the model with only these entities and their templates.
-  func with(_ entities: [Entity], _ configurations: [Configuration] = []) -> Model {
+  func with(_ entities: [EntityDescription], _ configurations: [ConfigurationDescription] = [])
+    -> DataModel
+  {
     let names = Set(entities.map(\.name))
-    return Model(
+    return DataModel(
       name: name, versionIdentifiers: versionIdentifiers, entities: entities,
       templates: templates.filter { names.contains($0.entity) }, configurations: configurations,
       composites: composites)
   }
 }
 
-extension Entity {
+extension EntityDescription {
   /// The entity without constraints, indexes and derivations, which only writing requires.
-  fileprivate var forReading: Entity {
+  fileprivate var forReading: EntityDescription {
     var copy = self
     (copy.uniquenessConstraints, copy.indexes) = ([], [])
     for index in copy.attributes.indices { copy.attributes[index].derivation = nil }

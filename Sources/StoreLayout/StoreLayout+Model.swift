@@ -2,7 +2,7 @@ package import StoreModel
 
 extension StoreLayout {
   /// The layout of a new store for a model or for one of its configurations.
-  package init(model: Model, configuration: Configuration? = nil) {
+  package init(model: DataModel, configuration: ConfigurationDescription? = nil) {
     self.init(LayoutBuilder(model.limited(to: configuration)))
   }
 
@@ -32,7 +32,7 @@ extension StoreLayout {
 }
 
 extension LayoutBuilder {
-  fileprivate func allColumns(of root: Entity) -> [ColumnLayout] {
+  fileprivate func allColumns(of root: EntityDescription) -> [ColumnLayout] {
     FixedColumn.ofEveryRow.map { name in
       let key = name == FixedColumn.primaryKey ? " PRIMARY KEY" : ""
       return ColumnLayout(name: name, declaredType: DeclaredType.integer.rawValue + key)
@@ -55,7 +55,9 @@ extension LayoutBuilder {
       attributes: byEntity(attributes), toOne: byEntity(toOne), toMany: byEntity(toMany))
   }
 
-  fileprivate func entityLayout(_ entity: Entity, _ places: DeclaredPlaces) -> EntityLayout {
+  fileprivate func entityLayout(_ entity: EntityDescription, _ places: DeclaredPlaces)
+    -> EntityLayout
+  {
     let root = model.root(of: entity)
     let owners = [entity] + model.ancestors(of: entity)
     func inherited<Place>(_ declared: [String: [String: Place]]) -> [String: Place] {

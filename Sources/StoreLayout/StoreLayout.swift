@@ -6,7 +6,7 @@ package import StoreModel
 /// The layout of a new store depends only on the model. The layout of an existing store
 /// (`init(model:configuration:in:)`) also depends on the store's schema, because some choices differ between stores.
 package struct StoreLayout: Hashable, Sendable {
-  package let model: Model
+  package let model: DataModel
   /// The entities in ascending order of their numbers.
   package internal(set) var entities: [EntityLayout] { didSet { places = Places(self) } }
   /// The tables of entities in the order of their roots' numbers.
@@ -269,7 +269,9 @@ extension StoreLayout {
   /// The layout of an existing store, including the store's own choices: entity numbers, the names of join tables, the
   /// numbers of colliding columns in join tables, and companion columns that old frameworks omitted. Columns are
   /// matched by name, not by position.
-  package init(model: Model, configuration: Configuration? = nil, in schema: StoreSchema) {
+  package init(
+    model: DataModel, configuration: ConfigurationDescription? = nil, in schema: StoreSchema
+  ) {
     self.init(LayoutBuilder(model.limited(to: configuration), schema: schema))
   }
 }

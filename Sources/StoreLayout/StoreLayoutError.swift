@@ -3,27 +3,27 @@ package import StoreDiagnostics
 /// The reason why a database isn't a usable store, or isn't usable for a request.
 package enum StoreLayoutError: Error, Hashable, Sendable {
   /// A database without `Z_METADATA`.
-  case notAStore(path: FilePath)
+  case notAStore(path: LocalPath)
   /// The content of a copy differs from the store's, so the copy was removed.
-  case copyDiffers(path: FilePath, CopyDifference)
+  case copyDiffers(path: LocalPath, CopyDifference)
   /// A table of the history lacks a column that a write must set.
-  case unknownHistory(path: FilePath, table: String, column: String)
-  case noHistory(path: FilePath)
+  case unknownHistory(path: LocalPath, table: String, column: String)
+  case noHistory(path: LocalPath)
   /// A trigger that Core Data hasn't created.
-  case foreignTrigger(path: FilePath, name: String, table: String)
+  case foreignTrigger(path: LocalPath, name: String, table: String)
   /// A trigger of Core Data that calls an unknown function.
-  case triggerFunction(path: FilePath, name: String, function: String)
+  case triggerFunction(path: LocalPath, name: String, function: String)
   /// Parts that the model requires are missing in the file.
-  case incomplete(path: FilePath, lacks: [SchemaGap])
+  case incomplete(path: LocalPath, lacks: [SchemaGap])
   /// A view or a virtual table that a statement requires but SQLite can't use.
-  case unreadableTable(path: FilePath, name: String, message: String)
-  case unknownVersion(path: FilePath, VersionGap)
+  case unreadableTable(path: LocalPath, name: String, message: String)
+  case unknownVersion(path: LocalPath, VersionGap)
   /// An external file, or a folder that contains the external files, is a symbolic link.
-  case linkedValues(path: FilePath)
+  case linkedValues(path: LocalPath)
   /// Two canonically equivalent names with different bytes.
   ///
   /// - Parameter owner: the table of two columns, or nil for names of the whole store.
-  case twinNames(path: FilePath, kind: NamedKind, owner: String?, NameTwins)
+  case twinNames(path: LocalPath, kind: NamedKind, owner: String?, NameTwins)
 }
 
 /// The kind of an object with a name in a store.
@@ -39,8 +39,8 @@ package enum CopyDifference: Hashable, Sendable {
 }
 
 extension StoreLayoutError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
-    [Diagnostic(.error, "store.\(code)", message, cause: cause, help: help)]
+  package var diagnostics: [DiagnosticMessage] {
+    [DiagnosticMessage(.error, "store.\(code)", message, cause: cause, help: help)]
   }
 
   private var code: String {
@@ -59,7 +59,7 @@ extension StoreLayoutError: DiagnosableError {
     }
   }
 
-  private var cause: Diagnostic.Cause {
+  private var cause: DiagnosticMessage.Cause {
     switch self {
     case .copyDiffers: .inputOutput
     case .unknownVersion: .unknownVersion
@@ -99,7 +99,7 @@ extension StoreLayoutError: DiagnosableError {
     }
   }
 
-  private var help: [Remedy] {
+  private var help: [DiagnosticRemedy] {
     switch self {
     case .unknownHistory:
       ["each change must be recorded in the history, otherwise synchronization would miss it"]

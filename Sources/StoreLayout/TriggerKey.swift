@@ -57,7 +57,7 @@ struct TriggerKey: Hashable {
     return (keys[0], Comparison(attribute: keys[1], symbol: symbol, number: number))
   }
 
-  private static func number(_ value: Value) -> Int64? {
+  private static func number(_ value: DataValue) -> Int64? {
     switch value {
     case .integer(let number): number
     case .boolean(let flag): flag ? 1 : 0

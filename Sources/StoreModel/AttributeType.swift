@@ -30,7 +30,7 @@ public enum AttributeType: Hashable, Sendable {
   case transformable
   /// The ID of an object.
   case objectID
-  /// A group of attributes. The associated value is the name of the `Composite` that defines the group.
+  /// A group of attributes. The associated value is the name of the `CompositeDescription` that defines the group.
   case composite(String)
 
   /// All types except composites, with their names in the model XML.

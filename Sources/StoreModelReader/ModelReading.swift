@@ -9,10 +9,10 @@ import StorePredicate
 /// the `faults` of the request's template.
 public struct ModelReading: Sendable {
   /// The model.
-  public let model: Model
+  public let model: DataModel
   /// The warnings. For a model in XML, they are in the order of the file, and the last one can be a note that further
   /// issues were omitted.
-  public let diagnostics: [Diagnostic]
+  public let diagnostics: [DiagnosticMessage]
   /// The decoded XML with the locations of names. It is nil if the model wasn't read from XML.
   let xml: XML?
   /// The uncertain parts of a model that was inferred from the tables of a store.
@@ -58,7 +58,7 @@ public struct ModelReading: Sendable {
   /// Reads the archive of one compiled version.
   ///
   /// - Throws: `CompiledModelError` if the bytes aren't a compiled model.
-  static func read(compiled bytes: [UInt8], of path: FilePath, name: String) throws -> ModelReading
+  static func read(compiled bytes: [UInt8], of path: LocalPath, name: String) throws -> ModelReading
   {
     let decoded = try CompiledModel.decode(bytes, name: name)
     return ModelReading(model: decoded.model, diagnostics: decoded.diagnostics, xml: nil)
@@ -72,7 +72,7 @@ public struct ModelReading: Sendable {
 
   /// Returns `diagnostic` with the location of a part's name and an excerpt of its line. If the part doesn't exist or
   /// the model wasn't read from XML, returns `diagnostic` unchanged.
-  package func locate(_ diagnostic: Diagnostic, at part: ModelPart) -> Diagnostic {
+  package func locate(_ diagnostic: DiagnosticMessage, at part: ModelPart) -> DiagnosticMessage {
     guard let xml, let spot = xml.syntax.spot(of: part) else { return diagnostic }
     return xml.source.locate(diagnostic, at: spot)
   }
@@ -111,8 +111,8 @@ extension ModelSyntax {
 extension ModelReading {
   /// The issues of derived attributes: unknown names, collection operators on something that isn't a collection, values
   /// of the wrong type, and forms that Core Data might not compute. They don't prevent a store from being read.
-  package var derivationFindings: [Diagnostic] {
-    derivations.flatMap { derived -> [Diagnostic] in
+  package var derivationFindings: [DiagnosticMessage] {
+    derivations.flatMap { derived -> [DiagnosticMessage] in
       let checker = PredicateChecker(model: model, entity: derived.entity)
       do throws(CheckErrors) {
         try checker.check(
@@ -131,10 +131,10 @@ extension ModelReading {
     var text: PredicateText
 
     /// A warning about an expression that Core Data might not compute.
-    var warning: Diagnostic? {
+    var warning: DiagnosticMessage? {
       guard Derivation(expression) != nil else {
         return text.locate(
-          Diagnostic(
+          DiagnosticMessage(
             .warning, "model.derivation-form",
             "Apple doesn't document this form of derivation, so storetool doesn't compute the attribute"
           ).helping(
@@ -145,7 +145,7 @@ extension ModelReading {
       }
       guard let operation = expression.foldInTheMiddle else { return nil }
       return text.locate(
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "model.derivation-operator",
           "Core Data is reported to reject an operator that isn't the last part of a derivation"
         ).helping("put it last, as in 'items.price.@sum'"), at: operation.range)
@@ -179,7 +179,7 @@ extension ModelReading {
 
   /// The issues of fetch indexes: predicates and expressions with syntax errors, unknown names, and values that can't
   /// be compared. They don't prevent a store from being read, because an invalid index is skipped.
-  package var indexFindings: [Diagnostic] {
+  package var indexFindings: [DiagnosticMessage] {
     indexTexts.flatMap { entity, condition, expressions in
       let checker = PredicateChecker(model: model, entity: entity)
       let conditionFindings = condition.map { text in
@@ -221,14 +221,14 @@ extension ModelReading {
 
   private func findings(
     in text: PredicateText, readAs kind: PredicateSyntaxError.TextKind, _ check: () throws -> Void
-  ) -> [Diagnostic] {
+  ) -> [DiagnosticMessage] {
     do {
       try check()
       return []
     } catch let error as PredicateSyntaxError {
       return [error.diagnostic(in: text, readAs: kind)]
     } catch {
-      return [Diagnostic](explaining: error)
+      return [DiagnosticMessage](explaining: error)
     }
   }
 }

@@ -3,7 +3,7 @@
 ///     try FormatPredicate(parsing: "%K == %@ AND age > %d", arguments: ["name", "Ray", 30])
 public enum FormatArgument: Hashable, Sendable {
   /// A single value.
-  case value(Value)
+  case value(DataValue)
   /// A collection, for IN and BETWEEN.
   case list([FormatArgument])
   /// An expression, which becomes part of the tree.

@@ -3,7 +3,7 @@ public struct FormatExpression: Hashable, Sendable {
   /// The kinds of expressions.
   public indirect enum Kind: Hashable, Sendable {
     /// A literal value.
-    case constant(Value)
+    case constant(DataValue)
     /// `SELF`
     case selfObject
     /// `$NAME`
@@ -17,7 +17,7 @@ public struct FormatExpression: Hashable, Sendable {
     /// `-x`. A minus before a number is part of the constant.
     case negated(FormatExpression)
     /// `uppercase:(name)`
-    case function(Function, [FormatExpression])
+    case function(FormatFunction, [FormatExpression])
     /// `FUNCTION(receiver, 'selector:', …)`
     case method(receiver: FormatExpression, selector: String, arguments: [FormatExpression])
     /// `CAST(x, 'NSNumber')`
@@ -29,7 +29,7 @@ public struct FormatExpression: Hashable, Sendable {
     /// `a UNION b`
     case set(SetOperator, FormatExpression, FormatExpression)
     /// `a[FIRST]`
-    case element(FormatExpression, Index)
+    case element(FormatExpression, FormatIndex)
   }
 
   /// The kind with its parts.
@@ -83,7 +83,7 @@ public enum SetOperator: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The index in the brackets of `a[…]`.
-public enum Index: Hashable, Sendable {
+public enum FormatIndex: Hashable, Sendable {
   /// The first member.
   case first
   /// The last member.
@@ -132,7 +132,7 @@ extension FormatExpression {
   ///
   /// - Parameter value: the value of the constant.
   /// - Returns: an expression without a location.
-  public static func value(_ value: Value) -> FormatExpression {
+  public static func value(_ value: DataValue) -> FormatExpression {
     FormatExpression(.constant(value))
   }
 

@@ -3,7 +3,7 @@ public indirect enum FormatPredicate: Hashable, Sendable {
   /// `TRUEPREDICATE`, `FALSEPREDICATE`.
   case constant(Bool)
   /// A comparison of two expressions.
-  case comparison(Comparison)
+  case comparison(FormatComparison)
   /// A conjunction of two or more conditions. `a AND b AND c` is one flat node.
   case and([FormatPredicate])
   /// A disjunction of two or more conditions.
@@ -13,7 +13,7 @@ public indirect enum FormatPredicate: Hashable, Sendable {
 }
 
 /// `ANY items.price >[cd] 5`: a modifier, two expressions, an operator and its options.
-public struct Comparison: Hashable, Sendable {
+public struct FormatComparison: Hashable, Sendable {
   /// The number of members of a to-many left side that must satisfy the comparison.
   public enum Modifier: String, Hashable, Sendable {
     /// The value of the left side is compared, not its members.

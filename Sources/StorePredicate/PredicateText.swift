@@ -27,7 +27,7 @@ public struct PredicateText: Hashable, Sendable {
   ///   - diagnostic: a diagnostic without a location.
   ///   - range: UTF-8 offsets in this text.
   /// - Returns: the diagnostic with its location.
-  public func locate(_ diagnostic: Diagnostic, at range: Range<Int>) -> Diagnostic {
+  public func locate(_ diagnostic: DiagnosticMessage, at range: Range<Int>) -> DiagnosticMessage {
     var located = diagnostic
     located.place = origin?.place(of: range.lowerBound, in: text)
     located.excerpt = .init(text: text, range: range, note: context)

@@ -19,7 +19,7 @@ extension EntityChecks {
 
   /// Finds references to keys that don't belong to any row. A row whose entity number is damaged still counts as a row.
   private func dangling(
-    _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
+    _ relationship: RelationshipDescription, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> VerificationCheck {
     let dangles: SQL = """
       t.\(name: column.column) NOT NULL AND NOT EXISTS (SELECT 1 \
@@ -37,7 +37,7 @@ extension EntityChecks {
 
   /// Finds references to rows whose entity can't be a destination. Either the reference or the row may be wrong.
   private func misdirected(
-    _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
+    _ relationship: RelationshipDescription, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> [VerificationCheck] {
     let others = layout.strangers(to: destination)
     guard !others.isEmpty else { return [] }
@@ -51,7 +51,7 @@ extension EntityChecks {
   /// Finds companion columns that differ from the destination's entity. The companion, the destination or the reference
   /// may be damaged. The companion is certainly wrong only if its entity can't be a destination.
   private func companions(
-    _ relationship: Relationship, _ column: ToOneColumn, _ destination: EntityLayout
+    _ relationship: RelationshipDescription, _ column: ToOneColumn, _ destination: EntityLayout
   ) -> [VerificationCheck] {
     guard let entityColumn = column.entityColumn else { return [] }
     let possible = SQL.list(

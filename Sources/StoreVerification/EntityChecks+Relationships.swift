@@ -59,7 +59,7 @@ extension EntityChecks {
     }
   }
 
-  private var toManys: [(Relationship, ToManyLayout)] {
+  private var toManys: [(RelationshipDescription, ToManyLayout)] {
     entity.relationships.compactMap { relationship in
       guard let way = place.toMany[relationship.name], schema.has(way) else { return nil }
       return (relationship, way)

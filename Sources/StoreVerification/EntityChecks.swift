@@ -4,7 +4,7 @@ import StoreModel
 
 /// The checks of the properties that an entity declares. They also check the rows of its sub-entities.
 struct EntityChecks {
-  let entity: Entity
+  let entity: EntityDescription
   let place: EntityLayout
   let layout: StoreLayout
   let schema: StoreSchema
@@ -31,7 +31,7 @@ struct EntityChecks {
     column.map { schema.hasColumn($0, in: place.table) } ?? true
   }
 
-  var toOnes: [(Relationship, ToOneColumn)] {
+  var toOnes: [(RelationshipDescription, ToOneColumn)] {
     entity.relationships.compactMap { relationship in
       guard let column = place.toOne[relationship.name], has(column.column),
         has(column.entityColumn), has(column.orderColumn)

@@ -50,7 +50,7 @@ struct EntityEvidence {
   }
 
   private static func mentions(
-    by entity: Entity, _ place: EntityLayout, in layout: StoreLayout
+    by entity: EntityDescription, _ place: EntityLayout, in layout: StoreLayout
   ) -> [Mention] {
     entity.relationships.flatMap { relationship -> [Mention] in
       if let toOne = place.toOne[relationship.name] {

@@ -128,12 +128,12 @@ package struct Finding: Hashable, Sendable {
 extension Finding {
   /// `error` for findings that may cause problems in an app; `warning` for findings that occur in stores of real apps
   /// and that the apps tolerate.
-  package var severity: Diagnostic.Severity { wording.severity }
+  package var severity: DiagnosticMessage.Severity { wording.severity }
   package var code: String { wording.code }
   package var message: String { wording.message }
 
   /// The diagnostic without the examples.
-  private var wording: Diagnostic {
+  private var wording: DiagnosticMessage {
     switch kind {
     case .integrity(let words): .error("verify.integrity", "SQLite: \(words)")
     case .truncated(let bytes):
@@ -154,7 +154,7 @@ extension Finding {
         "verify.missing-primary-key",
         "\(table) has no primary key (\(columns.joined(separator: ", ")))")
     case .missingIndex(let index, let table, let columns, let isUnique):
-      Diagnostic(
+      DiagnosticMessage(
         isUnique ? .error : .warning, "verify.missing-index",
         "the \(isUnique ? "unique " : "")index \(index) on \(table)"
           + " (\(columns.joined(separator: ", "))) is missing")
@@ -308,7 +308,7 @@ extension Finding {
   /// The message and the examples in one line.
   package var sentence: String { [message, first].compactMap(\.self).joined(separator: "; ") }
 
-  package var diagnostic: Diagnostic {
+  package var diagnostic: DiagnosticMessage {
     first.map { wording.helping($0) } ?? wording
   }
 }

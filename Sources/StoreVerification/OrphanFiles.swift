@@ -19,7 +19,7 @@ import StoreLayout
 package struct OrphanFiles {
   package let folder: ExternalFolder
   /// The path of the store.
-  let store: FilePath
+  let store: LocalPath
   /// The current time in seconds since 1970.
   let now: Double
 
@@ -99,7 +99,7 @@ package struct OrphanFiles {
   /// its extension.
   private var isShared: Bool {
     get throws(DatabaseError) {
-      let names: [FilePath]
+      let names: [LocalPath]
       do {
         names = try store.folder.names()
       } catch {
@@ -114,7 +114,7 @@ package struct OrphanFiles {
     }
   }
 
-  private func isDatabase(_ path: FilePath) -> Bool {
+  private func isDatabase(_ path: LocalPath) -> Bool {
     do {
       _ = try DatabaseFile(path)
       return true

@@ -14,10 +14,10 @@ import StoreModelReader
 @main
 struct Modelc {
   static func main() {
-    let arguments = FilePath.arguments
+    let arguments = LocalPath.arguments
     guard (2...4).contains(arguments.count) else {
       let usage = "usage: modelc MODEL OUTPUT [SETTINGS|- [MIGRATIONS]]"
-      say([Diagnostic(.error, "usage", usage, cause: .usage)])
+      say([DiagnosticMessage(.error, "usage", usage, cause: .usage)])
       exit(64)
     }
     do {
@@ -26,13 +26,13 @@ struct Modelc {
         Settings(at: arguments.count > 2 && arguments[2] != "-" ? arguments[2] : nil),
         migrations: arguments.count > 3 ? arguments[3] : nil)
     } catch {
-      say([Diagnostic](explaining: error))
+      say([DiagnosticMessage](explaining: error))
       exit(1)
     }
   }
 
   private static func compile(
-    _ model: FilePath, to output: FilePath, _ settings: Settings, migrations: FilePath?
+    _ model: LocalPath, to output: LocalPath, _ settings: Settings, migrations: LocalPath?
   ) throws {
     let compiled = try ModelCompiler(
       ModelBundle(at: model), includesAllVersions: settings.allVersions, migrations: migrations,
@@ -43,7 +43,7 @@ struct Modelc {
   }
 
   /// Prints diagnostics to standard error in the format of compilers, so that editors can show their locations.
-  private static func say(_ diagnostics: [Diagnostic]) {
+  private static func say(_ diagnostics: [DiagnosticMessage]) {
     let text = diagnostics.map(DiagnosticRenderer().render).joined()
     do throws(SystemError) {
       try OpenFile.standardError.write(Array(text.utf8))

@@ -24,7 +24,7 @@ struct Settings {
   /// Reads the settings. If `path` is nil, the settings are the defaults.
   ///
   /// - Throws: `SettingsError` if the file can't be read or contains an unknown access level.
-  init(at path: FilePath?) throws {
+  init(at path: LocalPath?) throws {
     guard let path else { return }
     let file: File
     do {
@@ -43,15 +43,15 @@ struct Settings {
 }
 
 struct SettingsError: DiagnosableError {
-  var path: FilePath
+  var path: LocalPath
   /// The unknown access level, or nil if the file can't be read.
   var access: String?
 
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     let place = SourcePlace(file: "\(path)", line: 1, column: 1)
     let example =
       #"write {"access": "public", "allVersions": true, "codable": true}; all are optional"#
     let message = access.map { "unknown access level '\($0)'" } ?? "the settings can't be read"
-    return [Diagnostic(.error, "generate.settings", message, at: place).helping(example)]
+    return [DiagnosticMessage(.error, "generate.settings", message, at: place).helping(example)]
   }
 }

@@ -26,7 +26,7 @@ struct FailedCommand {
   /// Prints the messages.
   ///
   /// - Returns: The exit status, and the first error; nil if the messages don't contain an error.
-  func report() -> (status: ExitStatus, first: Diagnostic?) {
+  func report() -> (status: ExitStatus, first: DiagnosticMessage?) {
     switch error {
     case let status as CheckFound:
       return (status.status, nil)
@@ -60,9 +60,9 @@ struct FailedCommand {
   }
 
   private static func source(
-    of path: FilePath, _ variable: String, _ setting: FilePath?
+    of path: LocalPath, _ variable: String, _ setting: LocalPath?
   ) -> String? {
-    if let named = FilePath(variable: variable) {
+    if let named = LocalPath(variable: variable) {
       return named.spelled == path.spelled ? "$\(variable)" : nil
     }
     guard let setting, setting.spelled == path.spelled else { return nil }
@@ -80,7 +80,7 @@ struct FailedCommand {
 
   /// Prints a result of the argument parser: the help, the version, a completion script, or a usage error. Any other
   /// error is reported as a bug.
-  private func reportOfParser() -> (status: ExitStatus, first: Diagnostic?) {
+  private func reportOfParser() -> (status: ExitStatus, first: DiagnosticMessage?) {
     let code = Storetool.exitCode(for: error)
     switch code {
     case .success:
@@ -94,7 +94,7 @@ struct FailedCommand {
     case .validationFailure:
       return (.usage, reportUsage())
     default:
-      let bug = Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)
+      let bug = DiagnosticMessage(.error, "bug", "unexpected error: \(error)", cause: .bug)
         .helping("this is a bug in storetool; please report it with the command that you ran")
       Terminal.report([bug])
       return (.bug, bug)
@@ -102,7 +102,7 @@ struct FailedCommand {
   }
 
   /// Prints the usage error and the usage of the command.
-  private func reportUsage() -> Diagnostic? {
+  private func reportUsage() -> DiagnosticMessage? {
     let message = ParserMessage(error)
     var diagnostics =
       UnknownCommand(in: words)?.diagnostics ?? [UsageError(message, in: words).diagnostic]
@@ -117,9 +117,9 @@ struct FailedCommand {
   }
 }
 
-extension Diagnostic {
+extension DiagnosticMessage {
   /// The diagnostic without the advice to create a store.
-  fileprivate var withoutCreation: Diagnostic {
+  fileprivate var withoutCreation: DiagnosticMessage {
     var copy = self
     copy.help.removeAll { if case .store(.create) = $0 { true } else { false } }
     return copy
@@ -145,8 +145,8 @@ struct UsageError {
     command = CommandRow.named(by: words).command
   }
 
-  var diagnostic: Diagnostic {
-    let diagnostic = Diagnostic(.error, "usage", message.text, cause: .usage)
+  var diagnostic: DiagnosticMessage {
+    let diagnostic = DiagnosticMessage(.error, "usage", message.text, cause: .usage)
     switch message.meaning {
     case .unknownOption(let option): return unknown(option)
     case .unexpectedArgument(let argument):
@@ -174,8 +174,8 @@ struct UsageError {
     return "specify the store by an option: --store '\(argument)'"
   }
 
-  private func unknown(_ option: String) -> Diagnostic {
-    let diagnostic = Diagnostic(.error, "usage", "Unknown option '\(option)'", cause: .usage)
+  private func unknown(_ option: String) -> DiagnosticMessage {
+    let diagnostic = DiagnosticMessage(.error, "usage", "Unknown option '\(option)'", cause: .usage)
     if let help = sideOfSeparator(option) { return diagnostic.helping(help) }
     let name = String(option.drop { $0 == "-" })
     let options = self.options
@@ -192,7 +192,7 @@ struct UsageError {
       return diagnostic.helping("write \(meant)")
     }
     if option == ClosestOption.name, let command = words.first {
-      return Diagnostic(
+      return DiagnosticMessage(
         .error, "usage", "\(option) only reads a store; '\(command)' doesn't accept it",
         cause: .usage)
     }

@@ -64,9 +64,9 @@ enum ProcessLimits {
     let room = mmap(nil, neededMemory, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
     guard room != MAP_FAILED else {
       #if os(Linux)
-        let help: Remedy = "raise the limit of address space: ulimit -v 400000"
+        let help: DiagnosticRemedy = "raise the limit of address space: ulimit -v 400000"
       #else
-        let help: Remedy = "quit other programs"
+        let help: DiagnosticRemedy = "quit other programs"
       #endif
       throw DiagnosticError(
         "system.memory", "can't allocate another \(neededMemory / 1_000_000) MB of memory",

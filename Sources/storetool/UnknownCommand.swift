@@ -61,8 +61,8 @@ extension UnknownCommand: DiagnosableError {
   /// Whether the word is a command of the program, such as `insert` in `explain insert`.
   private var isOtherCommand: Bool { CommandRow.spelled(by: [word]).rest.isEmpty }
 
-  var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(
+  var diagnostics: [DiagnosticMessage] {
+    let diagnostic = DiagnosticMessage(
       .error, "usage",
       isExplained && isOtherCommand ? "'\(word)' can't be explained" : "unknown command '\(name)'",
       cause: .usage)

@@ -6,7 +6,9 @@ import StorePredicate
 enum UnquotedPredicate {
   private static let options = ["--where", "--having"]
   private static let operators =
-    Set(Comparison.Operator.allCases.map(\.rawValue)).union(["=", "<>", "=<", "=>", "&&", "||"])
+    Set(FormatComparison.Operator.allCases.map(\.rawValue)).union([
+      "=", "<>", "=<", "=>", "&&", "||",
+    ])
 
   /// - Throws: `DiagnosticError` if one word and an operator follow `--where` or `--having`.
   static func check(_ words: ArraySlice<String>) throws {

@@ -16,13 +16,21 @@ let package = Package(
       dependencies: [.product(name: "StoreModel", package: "storetool")],
       exclude: ["Customers.xcdatamodeld", "Tea.xcdatamodeld", "storetool-generate.json"],
       plugins: [plugin]),
-    .executableTarget(name: "Apps", dependencies: ["TeaModels", engine]),
     .target(
-      name: "AppsSwift5", dependencies: ["TeaModels", engine],
+      name: "NounModels",
+      dependencies: [.product(name: "StoreModel", package: "storetool")],
+      exclude: ["Nouns.xcdatamodeld", "storetool-generate.json"],
+      plugins: [plugin]),
+    .executableTarget(name: "Apps", dependencies: ["TeaModels", "NounModels", engine]),
+    .target(
+      name: "AppsSwift5", dependencies: ["TeaModels", "NounModels", engine],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(
       name: "AppsMainActor", dependencies: [engine],
-      exclude: ["Customers.xcdatamodeld", "Tea.xcdatamodeld", "storetool-generate.json"],
+      exclude: [
+        "Customers.xcdatamodeld", "Nouns.xcdatamodeld", "Tea.xcdatamodeld",
+        "storetool-generate.json",
+      ],
       swiftSettings: [.defaultIsolation(MainActor.self)], plugins: [plugin]),
   ]
 )

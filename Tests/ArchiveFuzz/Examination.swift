@@ -34,7 +34,7 @@ enum Examination {
   }
 
   /// Checks that a model can be hashed, written as XML and compiled again.
-  private static func examine(_ model: Model) -> Answer {
+  private static func examine(_ model: DataModel) -> Answer {
     guard VersionHash.hashes(of: model).count == model.entities.count else {
       return .finding("two entities of one name")
     }

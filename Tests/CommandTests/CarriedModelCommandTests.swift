@@ -29,7 +29,7 @@ import Testing
 
   /// Renames the class of the elements of indexes.
   private static func renameElements(in path: String) throws {
-    try Database(uri: "file:\(path)", path: FilePath(path), .writing).write { connection in
+    try Database(uri: "file:\(path)", path: LocalPath(path), .writing).write { connection in
       let cache = try #require(try connection.modelCache())
       let archive = Data(try ModelCache.decompressed(cache))
       let name = Data("NSFetchIndexElementDescription".utf8)

@@ -37,7 +37,7 @@ struct ChildProcessTests {
   }
 
   @Test func passesBytesThatAreNotText() throws {
-    let name = FilePath(bytes: [0x61, 0xFF, 0x62])
+    let name = LocalPath(bytes: [0x61, 0xFF, 0x62])
     let result = try ProcessResult(of: ["printf", "%s", name.argument])
     #expect(result.output == name.bytes)
   }

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 /// The `console` blocks of the README, followed by the blocks of the tour, are one session in a folder with the
-/// project's `Models/` and `Migrations/`. Each `$` line is followed by its output, including errors. UUIDs of stores are
-/// written as STORE.
+/// project's `Models/` and `Migrations/`. Each `$` line is followed by its output, including errors. UUIDs of stores
+/// are written as STORE.
 struct ReadmeTests {
   @Test func showsWhatTheCommandsPrint() throws {
     let folder = try TemporaryFolder()

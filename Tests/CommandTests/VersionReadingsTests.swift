@@ -26,7 +26,7 @@ struct VersionReadingsTests {
         reads.withLock { $0[version.name, default: 0] += 1 }
         return try version.read()
       })
-    let path = FilePath(folder.path("Journal.sqlite"))
+    let path = LocalPath(folder.path("Journal.sqlite"))
     _ = try Store.create(at: path, for: bundle.version(named: "Journal").read().model)
 
     let store = try Store.open(path, .reading)

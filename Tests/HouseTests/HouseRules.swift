@@ -53,7 +53,7 @@ extension HouseRule {
       in: [.code],
       exceptions: ["PersistentStore+URL.swift": "url: the paths of the Swift API are text"]),
     HouseRule(
-      "the system receives a path from a FilePath",
+      "the system receives a path from a LocalPath",
       forbids:
         #"(^|[^\w.])(l?stat|statvfs|mkdir|rmdir|unlink|realpath|opendir|access)\((?![$)])"#,
       in: [.code]),
@@ -74,7 +74,7 @@ extension HouseRule {
       forbids: HouseRule.systemCalls, in: [.code],
       room: ["SystemCalls.swift"],
       exceptions: [
-        "FilePath+Content.swift": "readdir only reports an error through errno",
+        "LocalPath+Content.swift": "readdir only reports an error through errno",
         "OpeningPage.swift": "mkstemps finds an unused name",
         "PageServer.swift": "NIO's errors contain the errno",
       ]),
@@ -150,7 +150,7 @@ extension HouseRule {
     "VersionReadings.swift": "the Swift API takes text, whose UTF-8 is the path",
     "StoreObservation": "the path of a store in logs, from the Swift API",
     "ByteSource.swift": "the form for people, in an error",
-    "Remedy.swift": "the form for people, in a sentence",
+    "DiagnosticRemedy.swift": "the form for people, in a sentence",
     "RequestGuard.swift": "paths of URLs",
     "DefinitionChecker+Properties.swift": "paths of properties",
     "FactWriter.swift": "paths of columns",

@@ -28,4 +28,13 @@ struct PublicNameTests {
     try #require(apple.count > 500)
     #expect(Self.products.intersection(apple) == [])
   }
+
+  /// A public module of an app exports the types of its model. In a file that imports this module and a product, an
+  /// entity `Value` and a public type `Value` would be ambiguous.
+  @Test func noPublicNameIsASingleNoun() {
+    // Entities have names in the singular, and aren't named by a participle.
+    let others: Set = ["Changes", "Included", "Including", "Stored", "Templates"]
+    let single = Self.products.filter { $0.dropFirst().allSatisfy { $0.isLowercase } }
+    #expect(single == others)
+  }
 }

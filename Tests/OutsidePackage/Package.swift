@@ -9,10 +9,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "TeaShop",
-      dependencies: [
-        .product(name: "StoreEngine", package: "storetool"),
-        .product(name: "StoreModel", package: "storetool"),
-      ],
+      dependencies: [.product(name: "StoreEngine", package: "storetool")],
       exclude: ["Tea.xcdatamodeld"],
       plugins: [.plugin(name: "StoreModelPlugin", package: "storetool")]),
     .executableTarget(

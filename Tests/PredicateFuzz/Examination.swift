@@ -79,7 +79,7 @@ final class Examination {
 
   /// Checks that an error has a range inside the text and a message.
   private func explain(
-    _ diagnostic: Diagnostic, _ range: TextRange, _ text: String
+    _ diagnostic: DiagnosticMessage, _ range: TextRange, _ text: String
   ) throws(Finding) {
     let isInside =
       range.lowerBound >= 0 && range.lowerBound <= range.upperBound

@@ -63,7 +63,7 @@ enum Grammar {
   ]
 
   /// A call of each function, and the beginning of a call.
-  private static let calls = Function.allCases.flatMap { function -> [String] in
+  private static let calls = FormatFunction.allCases.flatMap { function -> [String] in
     let arguments =
       switch function.definition.parameters {
       case .members: ["list.items.price"]

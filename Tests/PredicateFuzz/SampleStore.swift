@@ -17,8 +17,8 @@ struct SampleStore {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let path = folder.appendingPathComponent("Sample.sqlite").path
-    _ = try Store.create(at: FilePath(path), for: Self.model)
-    store = try Store.open(FilePath(path), .reading)
+    _ = try Store.create(at: LocalPath(path), for: Self.model)
+    store = try Store.open(LocalPath(path), .reading)
     layout = try store.layout(for: Self.model)
   }
 
@@ -36,51 +36,58 @@ struct SampleStore {
   }
 
   /// A model with one of everything that a key path can contain.
-  static let model = Model(
+  static let model = DataModel(
     name: "Sample", entities: [item, task, list, tag],
     composites: [
-      Composite(
+      CompositeDescription(
         name: "Place",
         attributes: [
-          Attribute(name: "city", type: .string), Attribute(name: "latitude", type: .double),
-          Attribute(name: "longitude", type: .double),
+          AttributeDescription(name: "city", type: .string),
+          AttributeDescription(name: "latitude", type: .double),
+          AttributeDescription(name: "longitude", type: .double),
         ])
     ])
 
-  private static let item = Entity(
+  private static let item = EntityDescription(
     name: "Item",
     attributes: [
-      Attribute(name: "title", type: .string), Attribute(name: "priority", type: .integer16),
-      Attribute(name: "ratio", type: .float), Attribute(name: "price", type: .decimal),
-      Attribute(name: "done", type: .boolean), Attribute(name: "createdAt", type: .date),
-      Attribute(name: "code", type: .uuid), Attribute(name: "site", type: .uri),
-      Attribute(name: "photo", type: .binary), Attribute(name: "anything", type: .transformable),
-      Attribute(name: "place", type: .composite("Place")),
-      Attribute(name: "isLate", type: .boolean, isTransient: true),
+      AttributeDescription(name: "title", type: .string),
+      AttributeDescription(name: "priority", type: .integer16),
+      AttributeDescription(name: "ratio", type: .float),
+      AttributeDescription(name: "price", type: .decimal),
+      AttributeDescription(name: "done", type: .boolean),
+      AttributeDescription(name: "createdAt", type: .date),
+      AttributeDescription(name: "code", type: .uuid),
+      AttributeDescription(name: "site", type: .uri),
+      AttributeDescription(name: "photo", type: .binary),
+      AttributeDescription(name: "anything", type: .transformable),
+      AttributeDescription(name: "place", type: .composite("Place")),
+      AttributeDescription(name: "isLate", type: .boolean, isTransient: true),
     ],
     relationships: [
-      Relationship(name: "list", destination: "List", inverse: "items"),
-      Relationship(
+      RelationshipDescription(name: "list", destination: "List", inverse: "items"),
+      RelationshipDescription(
         name: "tags", destination: "Tag", inverse: "items", cardinality: .toMany(ordered: false)),
-      Relationship(name: "parent", destination: "Item", inverse: "steps"),
-      Relationship(
+      RelationshipDescription(name: "parent", destination: "Item", inverse: "steps"),
+      RelationshipDescription(
         name: "steps", destination: "Item", inverse: "parent", cardinality: .toMany(ordered: true)),
     ])
 
-  private static let task = Entity(
-    name: "Task", parent: "Item", attributes: [Attribute(name: "effort", type: .integer32)])
+  private static let task = EntityDescription(
+    name: "Task", parent: "Item",
+    attributes: [AttributeDescription(name: "effort", type: .integer32)])
 
-  private static let list = Entity(
-    name: "List", attributes: [Attribute(name: "title", type: .string)],
+  private static let list = EntityDescription(
+    name: "List", attributes: [AttributeDescription(name: "title", type: .string)],
     relationships: [
-      Relationship(
+      RelationshipDescription(
         name: "items", destination: "Item", inverse: "list", cardinality: .toMany(ordered: true))
     ])
 
-  private static let tag = Entity(
-    name: "Tag", attributes: [Attribute(name: "name", type: .string)],
+  private static let tag = EntityDescription(
+    name: "Tag", attributes: [AttributeDescription(name: "name", type: .string)],
     relationships: [
-      Relationship(
+      RelationshipDescription(
         name: "items", destination: "Item", inverse: "tags", cardinality: .toMany(ordered: false))
     ])
 

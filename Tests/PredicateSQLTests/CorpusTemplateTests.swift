@@ -21,7 +21,7 @@ struct CorpusTemplateTests {
     var compiled: Set<String> = []
     for file in Corpus.files(below: Corpus.models, where: { $0.lastPathComponent == "contents" }) {
       let bytes = try Array(Data(contentsOf: file))
-      let model: Model
+      let model: DataModel
       do {
         model = try ModelReading.read(XMLSource(file: file.path, bytes: bytes), name: "M").model
       } catch is any DiagnosableError {
@@ -61,7 +61,7 @@ struct CorpusTemplateTests {
 
   /// Returns the request with a value of the right type for each variable.
   private func fill(
-    _ template: FetchRequestTemplate, in model: Model
+    _ template: FetchRequestTemplate, in model: DataModel
   ) throws -> StoreFetchRequest {
     let checked = try template.checked(in: model)
     let bindings = Dictionary(

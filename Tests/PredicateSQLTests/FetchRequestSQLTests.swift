@@ -263,16 +263,19 @@ struct FetchRequestSQLTests {
   }
 
   @Test func compositesAreReadByElement() throws {
-    let model = Model(
+    let model = DataModel(
       name: "Places",
       entities: [
-        Entity(name: "Shop", attributes: [Attribute(name: "place", type: .composite("Place"))])
+        EntityDescription(
+          name: "Shop", attributes: [AttributeDescription(name: "place", type: .composite("Place"))]
+        )
       ],
       composites: [
-        Composite(
+        CompositeDescription(
           name: "Place",
           attributes: [
-            Attribute(name: "city", type: .string), Attribute(name: "height", type: .float),
+            AttributeDescription(name: "city", type: .string),
+            AttributeDescription(name: "height", type: .float),
           ])
       ])
     let layout = StoreLayout(model: model)

@@ -43,7 +43,7 @@ struct FetchedPropertyQueryTests {
     }
   }
 
-  private func model(_ text: String) throws -> Model {
+  private func model(_ text: String) throws -> DataModel {
     var entities = CompanyStore.model.entities
     let employee = try #require(entities.firstIndex { $0.name == "Employee" })
     let request = FetchRequestTemplate(
@@ -52,7 +52,7 @@ struct FetchedPropertyQueryTests {
     entities[employee].fetchedProperties = [
       FetchedProperty(name: "alike", request: request, userInfo: ["search": "Research"])
     ]
-    return Model(name: "Company", entities: entities)
+    return DataModel(name: "Company", entities: entities)
   }
 
   /// The employees of `CompanyStore`, as objects.

@@ -11,7 +11,7 @@ struct FunctionSQLTests {
         "\($0[0].text ?? "") \($0[1].integer ?? -1)"
       }
     }
-    let missing = Function.allCases.filter { function in
+    let missing = FormatFunction.allCases.filter { function in
       guard let name = function.registeredName else { return false }
       return !known.contains("\(name) \(function.arity.lowerBound)")
     }
@@ -21,10 +21,10 @@ struct FunctionSQLTests {
   @Test(
     "A script names a function as the user wrote it",
     arguments: [
-      (Function.squareRoot, "sqrt()"), (.modulus, "modulus:by:"), (.random, "random()"),
+      (FormatFunction.squareRoot, "sqrt()"), (.modulus, "modulus:by:"), (.random, "random()"),
       (.randomBelow, "random()"),
     ])
-  func wording(function: Function, words: String) throws {
+  func wording(function: FormatFunction, words: String) throws {
     #expect(SQLFunctions.wording(of: try #require(function.registeredName)) == words)
   }
 }

@@ -30,13 +30,14 @@ struct InjectionTests {
   @Test(arguments: attacks)
   func valuesAreBound(text: String) throws {
     let store = try CompanyStore()
-    let operators: [Comparison.Operator] = [
+    let operators: [FormatComparison.Operator] = [
       .equal, .notEqual, .less, .contains, .beginsWith, .endsWith, .like,
     ]
     for comparison in operators {
-      for options in [Comparison.Options(), [.caseInsensitive, .diacriticInsensitive]] {
+      for options in [FormatComparison.Options(), [.caseInsensitive, .diacriticInsensitive]] {
         let predicate = FormatPredicate.comparison(
-          Comparison(.keyPath("nickname"), comparison, .value(.string(text)), options: options))
+          FormatComparison(
+            .keyPath("nickname"), comparison, .value(.string(text)), options: options))
         let result = try run(predicate, in: store)
         #expect(!result.sql.contains("DROP") && !result.sql.contains("UNION"))
         #expect(result.left == 5)
@@ -59,7 +60,7 @@ struct InjectionTests {
     let store = try CompanyStore()
     for expression in [FormatExpression.keyPath(text), .keyPath("department", text)] {
       let predicate = FormatPredicate.comparison(
-        Comparison(expression, .equal, .value(.integer(1))))
+        FormatComparison(expression, .equal, .value(.integer(1))))
       #expect(throws: CheckErrors.self) { try run(predicate, in: store) }
       let sorted = StoreFetchRequest(entity: "Employee", sort: [SortKey(expression)])
       #expect(throws: CheckErrors.self) { try sorted.sql(in: store.layout) }
@@ -84,18 +85,18 @@ struct InjectionTests {
   /// A model can contain hostile names too.
   @Test(arguments: attacks)
   func namesOfTheModelAreQuoted(text: String) throws {
-    let model = Model(
+    let model = DataModel(
       name: "Hostile",
       entities: [
-        Entity(
-          name: "A" + text, attributes: [Attribute(name: "b" + text, type: .integer16)],
-          relationships: [Relationship(name: "c" + text, destination: "A" + text)])
+        EntityDescription(
+          name: "A" + text, attributes: [AttributeDescription(name: "b" + text, type: .integer16)],
+          relationships: [RelationshipDescription(name: "c" + text, destination: "A" + text)])
       ])
     let layout = StoreLayout(model: model)
     let database = try MemoryDatabase()
     let predicate = FormatPredicate.and([
-      .comparison(Comparison(.keyPath("b" + text), .equal, .value(.integer(1)))),
-      .comparison(Comparison(.keyPath("c" + text, "b" + text), .equal, .value(.null))),
+      .comparison(FormatComparison(.keyPath("b" + text), .equal, .value(.integer(1)))),
+      .comparison(FormatComparison(.keyPath("c" + text, "b" + text), .equal, .value(.null))),
     ])
     let query = try StoreFetchRequest(entity: "A" + text, predicate: predicate).sql(in: layout)
     try database.inside { connection in

@@ -24,36 +24,36 @@ struct LargeListTests {
     return try store.inside { try $0.rows(query.sql).map { $0[0].shortText } }
   }
 
-  private func isIn(_ key: String, _ values: [Value]) -> FormatPredicate {
+  private func isIn(_ key: String, _ values: [DataValue]) -> FormatPredicate {
     .comparison(
-      Comparison(.keyPath(key), .in, FormatExpression(.list(values.map { .value($0) }))))
+      FormatComparison(.keyPath(key), .in, FormatExpression(.list(values.map { .value($0) }))))
   }
 
   @Test func listsOfEveryKindOfValue() throws {
-    let numbers = (0..<40_000).map { Value.integer($0 + 31) }
+    let numbers = (0..<40_000).map { DataValue.integer($0 + 31) }
     #expect(try names(isIn("age", numbers)) == ["Ann", "Bob", "Zoë"])
     #expect(try names(.not(isIn("age", Array(numbers.dropFirst())))) == ["Bob", "Zoë"])
-    let texts = (0..<5_000).map { Value.string("name \($0)") }
+    let texts = (0..<5_000).map { DataValue.string("name \($0)") }
     #expect(try names(isIn("name", texts + [.string("Zoë")])) == ["Zoë"])
     #expect(try names(isIn("name", texts)).isEmpty)
-    let awkward = texts + ["\0", "\"Zoë\\", "\u{1}\n", "😀"].map(Value.string)
+    let awkward = texts + ["\0", "\"Zoë\\", "\u{1}\n", "😀"].map(DataValue.string)
     #expect(try names(isIn("name", awkward + [.string("Zoë")])) == ["Zoë"])
-    let reals = (0..<5_000).map { Value.double(Double($0) + 0.5) }
+    let reals = (0..<5_000).map { DataValue.double(Double($0) + 0.5) }
     #expect(try names(isIn("salary", reals)) == ["Bob"])
-    let dates = (0..<5_000).map { Value.date(Double($0) * -86_400) }
+    let dates = (0..<5_000).map { DataValue.date(Double($0) * -86_400) }
     #expect(try names(isIn("birthday", dates)) == ["Ann"])
-    let badges = [Value](repeating: .null, count: 300) + [CompanyStore.badge]
+    let badges = [DataValue](repeating: .null, count: 300) + [CompanyStore.badge]
     #expect(try names(isIn("badge", badges)) == ["Ann"])
   }
 
   @Test func listsOfObjects() throws {
-    let departments = (1..<2_000).map { Value.integer($0) }
+    let departments = (1..<2_000).map { DataValue.integer($0) }
     #expect(try names(isIn("department", departments)) == ["Ann", "Bob", "Zoë"])
     let managers = (1..<2_000).map {
-      Value.objectID(ObjectID(store: nil, entity: "Manager", primaryKey: $0))
+      DataValue.objectID(ObjectID(store: nil, entity: "Manager", primaryKey: $0))
     }
     let itself = FormatPredicate.comparison(
-      Comparison(
+      FormatComparison(
         FormatExpression(.selfObject), .in,
         FormatExpression(.list(managers.map { .value($0) }))))
     #expect(try names(itself) == ["Ann"])
@@ -61,11 +61,11 @@ struct LargeListTests {
 
   @Test func longChains() throws {
     let tests = (0..<3_000).map {
-      FormatPredicate.comparison(Comparison(.keyPath("age"), .equal, .value(.integer($0))))
+      FormatPredicate.comparison(FormatComparison(.keyPath("age"), .equal, .value(.integer($0))))
     }
     #expect(try names(.or(tests)) == ["Ann", "Bob", "Zoë"])
     let unequal = (100..<3_000).map {
-      FormatPredicate.comparison(Comparison(.keyPath("age"), .notEqual, .value(.integer($0))))
+      FormatPredicate.comparison(FormatComparison(.keyPath("age"), .notEqual, .value(.integer($0))))
     }
     #expect(try names(.and(unequal)) == ["Ann", "Bob", "Zoë"])
   }

@@ -7,16 +7,20 @@ import Testing
 /// The statement of a template without values for its variables.
 struct TemplateStatementTests {
   private func statement(_ format: String) throws -> TemplateStatement {
-    let model = Model(
+    let model = DataModel(
       name: "M",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Item",
           attributes: [
-            Attribute(name: "name", type: .string), Attribute(name: "done", type: .boolean),
-            Attribute(name: "count", type: .integer16), Attribute(name: "day", type: .date),
+            AttributeDescription(name: "name", type: .string),
+            AttributeDescription(name: "done", type: .boolean),
+            AttributeDescription(name: "count", type: .integer16),
+            AttributeDescription(name: "day", type: .date),
           ],
-          relationships: [Relationship(name: "parent", destination: "Item", isOptional: true)])
+          relationships: [
+            RelationshipDescription(name: "parent", destination: "Item", isOptional: true)
+          ])
       ],
       templates: [
         FetchRequestTemplate(

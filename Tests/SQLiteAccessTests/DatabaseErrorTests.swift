@@ -7,8 +7,8 @@ struct DatabaseErrorTests {
   @Test(arguments: [7, 10 | 12 << 8] as [Int32])
   func tooLittleMemoryIsNoBug(_ code: Int32) {
     let path = "Todo.sqlite"
-    let error = DatabaseError(code: code, message: "out of memory", path: FilePath(path))
-    #expect(error == .outOfMemory(path: FilePath(path)))
+    let error = DatabaseError(code: code, message: "out of memory", path: LocalPath(path))
+    #expect(error == .outOfMemory(path: LocalPath(path)))
     #expect(error.diagnostics.map(\.cause) == [.inputOutput])
   }
 

@@ -12,7 +12,7 @@ import Testing
     let path = try folder.write("", to: "a")
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: TimeInterval(modified))], ofItemAtPath: path)
-    return FileStamp(of: FilePath(path))
+    return FileStamp(of: LocalPath(path))
   }
 
   /// The year 2445, whose distance in nanoseconds exceeds an Int64.

@@ -21,7 +21,7 @@ import Testing
   }
 
   private func open() throws -> Database {
-    try Database(uri: DatabaseFile.uri(FilePath(path), []), path: FilePath(path), .writing)
+    try Database(uri: DatabaseFile.uri(LocalPath(path), []), path: LocalPath(path), .writing)
   }
 
   private func title(_ key: Int64) -> RenderedSQL {

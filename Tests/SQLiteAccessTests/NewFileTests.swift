@@ -24,8 +24,8 @@ import TestSupport
     } else {
       try folder.write("mine", to: "new.sqlite\(suffix)")
     }
-    #expect(throws: DatabaseError.exists(path: FilePath(taken))) {
-      try NewFile(target: FilePath(target))
+    #expect(throws: DatabaseError.exists(path: LocalPath(taken))) {
+      try NewFile(target: LocalPath(target))
     }
     #expect(try names() == ["new.sqlite\(suffix)"])
   }
@@ -33,10 +33,10 @@ import TestSupport
   /// This includes files that are created while the file is filled.
   @Test(arguments: [""] + DatabaseFile.companions)
   func whatComesMeanwhileIsInTheWay(suffix: String) throws {
-    let file = try NewFile(target: FilePath(target))
+    let file = try NewFile(target: LocalPath(target))
     try folder.write("mine", to: "new.sqlite\(suffix)")
-    #expect(throws: DatabaseError.exists(path: FilePath(target + suffix))) { try file.publish() }
-    #expect(throws: DatabaseError.exists(path: FilePath(target + suffix))) {
+    #expect(throws: DatabaseError.exists(path: LocalPath(target + suffix))) { try file.publish() }
+    #expect(throws: DatabaseError.exists(path: LocalPath(target + suffix))) {
       try file.publishForNow()
     }
     file.discard()
@@ -45,7 +45,7 @@ import TestSupport
   }
 
   @Test func nothingElseStays() throws {
-    try NewFile(target: FilePath(target)).publish()
+    try NewFile(target: LocalPath(target)).publish()
     #expect(try names() == ["new.sqlite"])
   }
 
@@ -54,7 +54,7 @@ import TestSupport
     try folder.write("", to: "original")
     try FileManager.default.setAttributes(
       [.posixPermissions: mode], ofItemAtPath: folder.path("original"))
-    try NewFile(target: FilePath(target), like: FilePath(folder.path("original"))).publish()
+    try NewFile(target: LocalPath(target), like: LocalPath(folder.path("original"))).publish()
     let attributes = try FileManager.default.attributesOfItem(atPath: target)
     #expect(attributes[.posixPermissions] as? Int == mode)
   }

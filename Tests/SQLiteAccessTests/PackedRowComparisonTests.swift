@@ -17,8 +17,9 @@ import TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("Todo.sqlite")
     try PlainDatabase(path).execute("CREATE TABLE T (A)")
-    let file = try DatabaseFile(FilePath(path))
-    try Database(uri: file.readOnlyOpening.uri, path: FilePath(path), .reading).read { connection in
+    let file = try DatabaseFile(LocalPath(path))
+    try Database(uri: file.readOnlyOpening.uri, path: LocalPath(path), .reading).read {
+      connection in
       for one in Self.values {
         for other in Self.values {
           var left = try connection.prepare("SELECT 0, \(value: one)")

@@ -27,9 +27,9 @@ import TestSupport
   private func open(_ access: Database.Access) throws -> Database {
     ReadAheadVFS.register()
     WriteGatheringVFS.register()
-    let file = try DatabaseFile(FilePath(path))
+    let file = try DatabaseFile(LocalPath(path))
     let opening = access == .reading ? file.readOnlyOpening : file.writableOpening
-    return try Database(uri: opening.uri, path: FilePath(path), access)
+    return try Database(uri: opening.uri, path: LocalPath(path), access)
   }
 
   @Test(arguments: edges)
@@ -58,7 +58,7 @@ import TestSupport
   @Test func aRefusedStatementIsOurBug() throws {
     let database = try open(.reading)
     #expect(
-      throws: DatabaseError.sql(path: FilePath(path), code: 1, message: "no such table: ZNOTHING")
+      throws: DatabaseError.sql(path: LocalPath(path), code: 1, message: "no such table: ZNOTHING")
     ) { try database.read { try $0.rows("SELECT * FROM ZNOTHING") } }
   }
 
@@ -66,7 +66,7 @@ import TestSupport
     let database = try open(.writing)
     let pages = try database.read { try $0.integer("PRAGMA page_count") }
     let limit = SQL(segments: [.text("PRAGMA max_page_count = \(pages)")])
-    #expect(throws: DatabaseError.diskFull(path: FilePath(path))) {
+    #expect(throws: DatabaseError.diskFull(path: LocalPath(path))) {
       try database.write { connection in
         try connection.run(limit)
         try connection.run(

@@ -34,7 +34,7 @@ package struct CompanyStore {
   // MARK: Rows
 
   private func fill(_ connection: Connection) throws {
-    func add(_ entity: String, _ key: Int64, _ values: [String: Value]) throws {
+    func add(_ entity: String, _ key: Int64, _ values: [String: DataValue]) throws {
       try insert(entity, key, values, connection)
     }
     try add("Department", 1, ["name": .string("Research"), "floor": .integer(3)])
@@ -88,11 +88,11 @@ package struct CompanyStore {
       "UPDATE \(name: people.table) SET \(name: rank) = -\(name: people.destinationColumn)")
   }
 
-  package static let badge = Value.uuid(
+  package static let badge = DataValue.uuid(
     .init(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF") ?? .init())
 
   private func insert(
-    _ name: String, _ key: Int64, _ values: [String: Value], _ connection: Connection
+    _ name: String, _ key: Int64, _ values: [String: DataValue], _ connection: Connection
   ) throws {
     guard let entity = layout.entity(named: name) else { return }
     var columns: [SQL] = ["Z_PK", "Z_ENT", "Z_OPT"]
@@ -130,49 +130,56 @@ package struct CompanyStore {
 
   // MARK: Model
 
-  package static let model = Model(
+  package static let model = DataModel(
     name: "Company",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Person", isAbstract: true,
         attributes: [
-          Attribute(name: "name", type: .string), Attribute(name: "nickname", type: .string),
-          Attribute(name: "birthday", type: .date),
+          AttributeDescription(name: "name", type: .string),
+          AttributeDescription(name: "nickname", type: .string),
+          AttributeDescription(name: "birthday", type: .date),
         ]),
-      Entity(
+      EntityDescription(
         name: "Employee", parent: "Person",
         attributes: [
-          Attribute(name: "age", type: .integer32), Attribute(name: "salary", type: .decimal),
-          Attribute(name: "rating", type: .float), Attribute(name: "isActive", type: .boolean),
-          Attribute(name: "badge", type: .uuid),
-          Attribute(name: "photo", type: .binary, allowsExternalStorage: true),
+          AttributeDescription(name: "age", type: .integer32),
+          AttributeDescription(name: "salary", type: .decimal),
+          AttributeDescription(name: "rating", type: .float),
+          AttributeDescription(name: "isActive", type: .boolean),
+          AttributeDescription(name: "badge", type: .uuid),
+          AttributeDescription(name: "photo", type: .binary, allowsExternalStorage: true),
         ],
         relationships: [
-          Relationship(name: "department", destination: "Department", inverse: "employees"),
-          Relationship(name: "mentor", destination: "Employee", inverse: "mentees"),
+          RelationshipDescription(
+            name: "department", destination: "Department", inverse: "employees"),
+          RelationshipDescription(name: "mentor", destination: "Employee", inverse: "mentees"),
           SampleModels.toMany("mentees", "Employee", inverse: "mentor"),
           SampleModels.toMany("skills", "Skill", inverse: "people"),
         ],
         indexes: [FetchIndex(name: "byAge", elements: [.init(.property("age"))])]),
-      Entity(
+      EntityDescription(
         name: "Manager", parent: "Employee",
-        attributes: [Attribute(name: "level", type: .integer16)]
+        attributes: [AttributeDescription(name: "level", type: .integer16)]
       ),
-      Entity(
-        name: "Guest", parent: "Person", attributes: [Attribute(name: "company", type: .string)]),
-      Entity(
+      EntityDescription(
+        name: "Guest", parent: "Person",
+        attributes: [AttributeDescription(name: "company", type: .string)]),
+      EntityDescription(
         name: "Department",
         attributes: [
-          Attribute(name: "name", type: .string), Attribute(name: "floor", type: .integer16),
+          AttributeDescription(name: "name", type: .string),
+          AttributeDescription(name: "floor", type: .integer16),
         ],
         relationships: [
           SampleModels.toMany("employees", "Employee", inverse: "department", ordered: true),
           SampleModels.toMany("notes", "Note"),
         ]),
-      Entity(
-        name: "Skill", attributes: [Attribute(name: "name", type: .string)],
+      EntityDescription(
+        name: "Skill", attributes: [AttributeDescription(name: "name", type: .string)],
         relationships: [SampleModels.toMany("people", "Employee", inverse: "skills", ordered: true)]
       ),
-      Entity(name: "Note", attributes: [Attribute(name: "text", type: .string)]),
+      EntityDescription(
+        name: "Note", attributes: [AttributeDescription(name: "text", type: .string)]),
     ])
 }

@@ -3,35 +3,38 @@ import StorePredicate
 
 extension SampleModels {
   /// Teams and players, which are identified by unique values.
-  package static let league = Model(
+  package static let league = DataModel(
     name: "League",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Team",
         attributes: [
-          Attribute(name: "name", type: .string),
-          Attribute(name: "city", type: .string, isOptional: true),
-          Attribute(
+          AttributeDescription(name: "name", type: .string),
+          AttributeDescription(name: "city", type: .string, isOptional: true),
+          AttributeDescription(
             name: "points", type: .integer32, isOptional: true, defaultValue: .integer(0),
             validation: .init(minimum: .integer(0))),
-          Attribute(name: "founded", type: .date, isOptional: true),
+          AttributeDescription(name: "founded", type: .date, isOptional: true),
         ],
         relationships: [
           toMany("players", "Player", inverse: "team"),
-          Relationship(name: "captain", destination: "Player", inverse: "leads", isOptional: true),
+          RelationshipDescription(
+            name: "captain", destination: "Player", inverse: "leads", isOptional: true),
         ],
         uniquenessConstraints: [["name"], ["city", "founded"]]),
-      Entity(
+      EntityDescription(
         name: "Player",
         attributes: [
-          Attribute(name: "number", type: .integer32),
-          Attribute(name: "nick", type: .string, isOptional: true),
+          AttributeDescription(name: "number", type: .integer32),
+          AttributeDescription(name: "nick", type: .string, isOptional: true),
         ],
         relationships: [
-          Relationship(name: "team", destination: "Team", inverse: "players", isOptional: true),
-          Relationship(name: "leads", destination: "Team", inverse: "captain", isOptional: true),
+          RelationshipDescription(
+            name: "team", destination: "Team", inverse: "players", isOptional: true),
+          RelationshipDescription(
+            name: "leads", destination: "Team", inverse: "captain", isOptional: true),
         ],
         uniquenessConstraints: [["number"]]),
-      Entity(name: "Goalkeeper", parent: "Player"),
+      EntityDescription(name: "Goalkeeper", parent: "Player"),
     ])
 }

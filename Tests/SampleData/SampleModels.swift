@@ -6,52 +6,57 @@ import StorePredicate
 package enum SampleModels {
   /// Inheritance, an ordered to-many relationship, many-to-many relationships with and without an order, a to-many
   /// relationship without an inverse, both kinds of derived attributes, uniqueness, and every kind of index.
-  package static let library = Model(
+  package static let library = DataModel(
     name: "Library",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Author", parent: "Person",
-        attributes: [Attribute(name: "rating", type: .double)],
+        attributes: [AttributeDescription(name: "rating", type: .double)],
         relationships: [
           toMany("books", "Book", inverse: "author", ordered: true),
           toMany("admires", "Author", inverse: "admiredBy"),
           toMany("admiredBy", "Author", inverse: "admires"),
         ]),
-      Entity(
+      EntityDescription(
         name: "Person", isAbstract: true,
         attributes: [
-          Attribute(name: "name", type: .string), Attribute(name: "born", type: .date),
+          AttributeDescription(name: "name", type: .string),
+          AttributeDescription(name: "born", type: .date),
         ],
         uniquenessConstraints: [["name"]]),
-      Entity(
+      EntityDescription(
         name: "Reader", parent: "Person",
         attributes: [
           // The same names as in the sibling, once with another type.
-          Attribute(name: "rating", type: .string), Attribute(name: "card", type: .uuid),
+          AttributeDescription(name: "rating", type: .string),
+          AttributeDescription(name: "card", type: .uuid),
         ],
         relationships: [
           toMany("wishes", "Book", inverse: "wishedBy", ordered: true),
           toMany("visits", "visit"),
         ]),
-      Entity(
+      EntityDescription(
         name: "Book",
         attributes: [
-          Attribute(name: "title", type: .string, isIndexed: true),
-          Attribute(name: "authorName", type: .string, derivation: .keyPath("author", "name")),
-          Attribute(
+          AttributeDescription(name: "title", type: .string, isIndexed: true),
+          AttributeDescription(
+            name: "authorName", type: .string, derivation: .keyPath("author", "name")),
+          AttributeDescription(
             name: "loanCount", type: .integer64,
             derivation: FormatExpression(
               .keyPath(
                 base: FormatExpression(.selfObject),
                 [KeyPathStep(.key("loans")), KeyPathStep(.collection(.count))]))),
-          Attribute(name: "cover", type: .binary, allowsExternalStorage: true),
-          Attribute(name: "isbn", type: .uri), Attribute(name: "price", type: .decimal),
-          Attribute(name: "isLent", type: .boolean), Attribute(name: "mood", type: .transformable),
-          Attribute(name: "scratch", type: .string, isTransient: true),
+          AttributeDescription(name: "cover", type: .binary, allowsExternalStorage: true),
+          AttributeDescription(name: "isbn", type: .uri),
+          AttributeDescription(name: "price", type: .decimal),
+          AttributeDescription(name: "isLent", type: .boolean),
+          AttributeDescription(name: "mood", type: .transformable),
+          AttributeDescription(name: "scratch", type: .string, isTransient: true),
         ],
         relationships: [
-          Relationship(name: "author", destination: "Author", inverse: "books"),
-          Relationship(name: "lastOwner", destination: "Person"),
+          RelationshipDescription(name: "author", destination: "Author", inverse: "books"),
+          RelationshipDescription(name: "lastOwner", destination: "Person"),
           toMany("wishedBy", "Reader", inverse: "wishes"),
           toMany("loans", "visit", inverse: "book"),
         ],
@@ -67,24 +72,30 @@ package enum SampleModels {
         ],
         uniquenessConstraints: [["isbn"], ["title", "author"]]),
       // The name is in lower case, so that the order of numbers shows that case is ignored.
-      Entity(
-        name: "visit", attributes: [Attribute(name: "day", type: .date)],
-        relationships: [Relationship(name: "book", destination: "Book", inverse: "loans")]),
-      Entity(name: "Zone", attributes: [Attribute(name: "name", type: .string)]),
+      EntityDescription(
+        name: "visit", attributes: [AttributeDescription(name: "day", type: .date)],
+        relationships: [
+          RelationshipDescription(name: "book", destination: "Book", inverse: "loans")
+        ]),
+      EntityDescription(
+        name: "Zone", attributes: [AttributeDescription(name: "name", type: .string)]),
     ])
 
   /// A small model for tests of files and rows.
-  package static let todo = Model(
+  package static let todo = DataModel(
     name: "Todo",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Item",
         attributes: [
-          Attribute(name: "title", type: .string), Attribute(name: "done", type: .boolean),
+          AttributeDescription(name: "title", type: .string),
+          AttributeDescription(name: "done", type: .boolean),
         ],
-        relationships: [Relationship(name: "list", destination: "List", inverse: "items")]),
-      Entity(
-        name: "List", attributes: [Attribute(name: "title", type: .string)],
+        relationships: [
+          RelationshipDescription(name: "list", destination: "List", inverse: "items")
+        ]),
+      EntityDescription(
+        name: "List", attributes: [AttributeDescription(name: "title", type: .string)],
         relationships: [toMany("items", "Item", inverse: "list")]),
     ])
 
@@ -98,8 +109,8 @@ package enum SampleModels {
 
   package static func toMany(
     _ name: String, _ destination: String, inverse: String? = nil, ordered: Bool = false
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse,
       cardinality: .toMany(ordered: ordered))
   }

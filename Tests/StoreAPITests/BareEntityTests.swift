@@ -6,7 +6,7 @@ import Testing
 
 /// An entity with neither attributes nor to-one relationships: its rows contain only object IDs.
 @Suite struct BareEntityTests {
-  private static let model = Model(name: "Marks", entities: [Entity(name: "Mark")])
+  private static let model = DataModel(name: "Marks", entities: [EntityDescription(name: "Mark")])
 
   private func store(in folder: TemporaryFolder) async throws -> PersistentStore {
     let path = folder.path("Marks.sqlite")

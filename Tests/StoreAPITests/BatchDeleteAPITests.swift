@@ -12,11 +12,11 @@ struct BatchDeleteAPITests {
     let sample = try await SampleStore("League")
     try await sample.store.batchInsert(
       [["name": .string("Lions")], ["name": .string("Tigers")]], into: "Team")
-    let teams: [Value] = [
+    let teams: [DataValue] = [
       .string("Lions"), .string("Lions"), .string("Tigers"),
       .objectID(ObjectID(store: nil, entity: "Team", primaryKey: 2)), .null,
     ]
-    let players = teams.enumerated().map { index, team -> [String: Value] in
+    let players = teams.enumerated().map { index, team -> [String: DataValue] in
       ["name": .string("player \(index)"), "team": team]
     }
     try await sample.store.batchInsert(players, into: "Player")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct BatchInsertAPITests {
-  private func person(_ name: String) -> [String: Value] { ["name": .string(name)] }
+  private func person(_ name: String) -> [String: DataValue] { ["name": .string(name)] }
 
   @Test func everyTypeAsItIs() async throws {
     let sample = try await SampleStore("People")
@@ -34,7 +34,7 @@ struct BatchInsertAPITests {
     let sample = try await SampleStore("League")
     let store = sample.store
     try await store.batchInsert([person("Lions"), person("Tigers")], into: "Team")
-    let records: [[String: Value]] = [
+    let records: [[String: DataValue]] = [
       ["name": .string("Tigers"), "points": .integer(3)], person("Bears"), person("Lions"),
     ]
     #expect(
@@ -79,7 +79,7 @@ struct BatchInsertAPITests {
   @Test func validationAndWhatIsNoValue() async throws {
     let sample = try await SampleStore("Company")
     let before = try sample.content()
-    func failure(_ record: [String: Value]) async throws -> String? {
+    func failure(_ record: [String: DataValue]) async throws -> String? {
       try await StoreAPITests.failure {
         try await sample.store.batchInsert([person("Ada"), record], into: "Employee")
       }.map { "\($0.reason): \($0.diagnostics.map(\.message).joined())" }

@@ -93,7 +93,7 @@ struct BatchUpdateAPITests {
     let sample = try await SampleStore("Company")
     try await sample.store.batchInsert([["name": .string("Ada")]], into: "Employee")
     let before = try sample.content()
-    func failure(_ property: String, _ value: Value, of entity: String) async throws
+    func failure(_ property: String, _ value: DataValue, of entity: String) async throws
       -> StoreError?
     {
       try await StoreAPITests.failure {

@@ -50,7 +50,7 @@ struct CancellationTests {
     let sample = try await SampleStore.items(10)
     try await cancel(sample) {
       // The sequence is infinite, so only a cancellation ends the request.
-      let endless = sequence(first: ["name": Value.string("new")]) { $0 }
+      let endless = sequence(first: ["name": DataValue.string("new")]) { $0 }
       try await sample.store.batchInsert(endless, into: "Item", progress: $0)
     }
   }

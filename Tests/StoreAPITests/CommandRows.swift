@@ -56,11 +56,11 @@ struct CommandRows {
 
   /// Compares tuples with the command's output. The command names the values in order: `AS a`, `AS b`.
   func expect<Object: StoredObject, each Value: PropertyValue>(
-    _ selection: Selection<Object, repeat each Value>, _ arguments: String,
+    _ selection: TypedSelection<Object, repeat each Value>, _ arguments: String,
     location: SourceLocation = #_sourceLocation
   ) async throws {
     let rows = try await sample.store.fetch(selection).map { row in
-      var values: [StorePredicate.Value] = []
+      var values: [StorePredicate.DataValue] = []
       repeat values.append((each row).storeValue)
       return values
     }
@@ -77,7 +77,7 @@ struct CommandRows {
   }
 
   private func expect(
-    _ rows: [[StorePredicate.Value]], _ arguments: String, location: SourceLocation
+    _ rows: [[StorePredicate.DataValue]], _ arguments: String, location: SourceLocation
   ) throws {
     let printed = try lines(arguments)
     #expect(rows.count == printed.count && !rows.isEmpty, sourceLocation: location)
@@ -95,7 +95,7 @@ struct CommandRows {
   }
 }
 
-extension StorePredicate.Value {
+extension StorePredicate.DataValue {
   /// Whether a JSON value equals this value.
   fileprivate func isPrinted(as field: Any) -> Bool {
     switch self {

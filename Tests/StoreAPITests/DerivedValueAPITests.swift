@@ -8,33 +8,36 @@ import Testing
 /// Requests of a Swift program compute derived attributes, as the commands do.
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct DerivedValueAPITests {
-  private static func model() throws -> Model {
-    func derived(_ name: String, _ type: AttributeType, _ text: String) throws -> Attribute {
-      Attribute(
+  private static func model() throws -> DataModel {
+    func derived(_ name: String, _ type: AttributeType, _ text: String) throws
+      -> AttributeDescription
+    {
+      AttributeDescription(
         name: name, type: type, isOptional: true,
         derivation: try FormatExpression(parsing: text))
     }
-    return Model(
+    return DataModel(
       name: "Lists",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Item",
           attributes: [
             try derived("owner", .string, "uppercase:(list.name)"),
-            Attribute(name: "price", type: .integer64, isOptional: true),
+            AttributeDescription(name: "price", type: .integer64, isOptional: true),
           ],
           relationships: [
-            Relationship(name: "list", destination: "List", inverse: "items", isOptional: true)
+            RelationshipDescription(
+              name: "list", destination: "List", inverse: "items", isOptional: true)
           ]),
-        Entity(
+        EntityDescription(
           name: "List",
           attributes: [
-            Attribute(name: "name", type: .string, isOptional: true),
+            AttributeDescription(name: "name", type: .string, isOptional: true),
             try derived("plain", .string, "canonical:(name)"),
             try derived("total", .integer64, "items.price.@sum"),
           ],
           relationships: [
-            Relationship(
+            RelationshipDescription(
               name: "items", destination: "Item", inverse: "list",
               cardinality: .toMany(ordered: false), isOptional: true)
           ]),
@@ -56,16 +59,16 @@ struct DerivedValueAPITests {
           """)
       return (outcome.errors + outcome.output).split(separator: "\n").map(String.init)
     }
-    _ = try await store.batchInsert([["name": Value.string("Zoë")]], into: "List")
+    _ = try await store.batchInsert([["name": DataValue.string("Zoë")]], into: "List")
     _ = try await store.batchInsert(
-      [["price": Value.integer(2)], ["price": Value.integer(5)]], into: "Item")
+      [["price": DataValue.integer(2)], ["price": DataValue.integer(5)]], into: "Item")
     #expect(try rows() == ["zoe|0", "2|", "5|"])
     _ = try await store.batchLink(BatchLink(.link, entity: "List", relationship: "items"))
     #expect(try rows() == ["zoe|7", "2|ZOË", "5|ZOË"])
     try await store.transaction { transaction in
       _ = try transaction.batchDelete(
         BatchDelete(entity: "Item", predicate: try matching("price == 5")))
-      _ = try transaction.batchInsert([["name": Value.string("Ä")]], into: "List")
+      _ = try transaction.batchInsert([["name": DataValue.string("Ä")]], into: "List")
     }
     #expect(try rows() == ["zoe|2", "a|0", "2|ZOË"])
     _ = try await store.batchLink(

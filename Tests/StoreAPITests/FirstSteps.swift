@@ -1,6 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
 
 /// The code of the page "First steps". `FirstStepsTests` runs it and compares it with the page.
 func takeFirstSteps(at path: String) async throws {

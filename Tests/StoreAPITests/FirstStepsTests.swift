@@ -1,6 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
 import TestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// The code of the page "Requests". `FirstStepsTests` runs it and compares it with the page.
 func takeRequests(_ store: PersistentStore) async throws {
@@ -13,7 +11,7 @@ func takeRequests(_ store: PersistentStore) async throws {
   let some = Product.all.where(
     (\.price * \.amount > 100 || \.country == nil) && .contains(\.title, "cha", .caseInsensitive))
   let named = Product.all.where(.in(\.title, ["Sencha", "Assam"]))
-  let written = Product.all.where(Condition(try FormatPredicate(parsing: "title LIKE 'S*'")))
+  let written = Product.all.where(TypedCondition(try FormatPredicate(parsing: "title LIKE 'S*'")))
   print(try await store.fetch(some.ids).count, try await store.fetch(named).count)
   print(try await store.fetch(written.count))
 

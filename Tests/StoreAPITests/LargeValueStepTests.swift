@@ -11,21 +11,22 @@ import Testing
 struct LargeValueStepTests {
   private let folder: TemporaryFolder
   private let path: String
-  private let versions: [Model]
+  private let versions: [DataModel]
   private static let old = [UInt8](repeating: 1, count: 200_000)
   private static let new = [UInt8](repeating: 2, count: 300_000)
 
   init() async throws {
     folder = try TemporaryFolder()
     path = folder.path("Album.sqlite")
-    func model(_ name: String, _ attributes: [Attribute]) -> Model {
-      Model(name: name, entities: [StoreModel.Entity(name: "Photo", attributes: attributes)])
+    func model(_ name: String, _ attributes: [AttributeDescription]) -> DataModel {
+      DataModel(
+        name: name, entities: [StoreModel.EntityDescription(name: "Photo", attributes: attributes)])
     }
-    let image = Attribute(
+    let image = AttributeDescription(
       name: "image", type: .binary, isOptional: true, allowsExternalStorage: true)
     versions = [
       model("A", [image]),
-      model("B", [image, Attribute(name: "size", type: .integer64, isOptional: true)]),
+      model("B", [image, AttributeDescription(name: "size", type: .integer64, isOptional: true)]),
     ]
     try await PersistentStore.create(path, for: versions[0])
     let store = try await PersistentStore.open(path, models: versions)

@@ -30,7 +30,7 @@ struct LiveResultsTests {
     return sample
   }
 
-  private static func id(_ entity: String, _ key: Int64) -> Value {
+  private static func id(_ entity: String, _ key: Int64) -> DataValue {
     .objectID(ObjectID(store: nil, entity: entity, primaryKey: key))
   }
 

@@ -89,13 +89,13 @@ struct MigrationAPITests {
   @Test func aLossOfAnInheritedAttribute() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Page.sqlite")
-    let attribute = Attribute(name: "note", type: .string, isOptional: true)
-    func model(_ name: String, _ attributes: [Attribute]) -> Model {
-      Model(
+    let attribute = AttributeDescription(name: "note", type: .string, isOptional: true)
+    func model(_ name: String, _ attributes: [AttributeDescription]) -> DataModel {
+      DataModel(
         name: name,
         entities: [
-          StoreModel.Entity(name: "Page", attributes: attributes),
-          StoreModel.Entity(name: "Leaf", parent: "Page"),
+          StoreModel.EntityDescription(name: "Page", attributes: attributes),
+          StoreModel.EntityDescription(name: "Leaf", parent: "Page"),
         ])
     }
     let versions = [model("A", [attribute]), model("B", [])]
@@ -140,10 +140,10 @@ struct MigrationAPITests {
   @Test func theVersionThatWroteANewerStoreIsNamed() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Shop.sqlite")
-    func model(_ name: String, _ identifier: String, _ entities: [String]) -> Model {
-      Model(
+    func model(_ name: String, _ identifier: String, _ entities: [String]) -> DataModel {
+      DataModel(
         name: name, versionIdentifiers: [identifier],
-        entities: entities.map { StoreModel.Entity(name: $0) })
+        entities: entities.map { StoreModel.EntityDescription(name: $0) })
     }
     try await PersistentStore.create(path, for: model("Shop 7", "shop-7", ["Item", "Voucher"]))
     let known = model("Shop 6", "shop-6", ["Item"])
@@ -253,9 +253,9 @@ struct MigrationAPITests {
     let journal = try await JournalStore()
     let phases = Mutex<[MigrationPhase]>([])
     var migrator = journal.migrator()
-    migrator.settings.backup = .at(FilePath(journal.folder.path("Before.sqlite")))
+    migrator.settings.backup = .at(LocalPath(journal.folder.path("Before.sqlite")))
     let result = try await migrator.run { phase in phases.withLock { $0.append(phase) } }
-    #expect(result?.backup == FilePath(journal.folder.path("Before.sqlite")))
+    #expect(result?.backup == LocalPath(journal.folder.path("Before.sqlite")))
     let seen = phases.withLock(\.self)
     #expect(seen.starts(with: [.checking, .backingUp]))
     let first = try #require(seen.first { if case .step = $0 { true } else { false } })

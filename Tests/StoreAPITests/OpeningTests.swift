@@ -9,11 +9,13 @@ import Testing
 
 @Suite(.enabled(if: SQLiteShell.executable != nil))
 struct OpeningTests {
-  private func model(_ name: String) throws -> Model {
+  private func model(_ name: String) throws -> DataModel {
     try SampleStore.bundle(name).requireCurrentVersion().read().model
   }
 
-  private func reason(opening path: String, _ models: [Model]) async throws -> StoreError.Reason? {
+  private func reason(opening path: String, _ models: [DataModel]) async throws -> StoreError
+    .Reason?
+  {
     try await failure { _ = try await PersistentStore.open(path, models: models) }?.reason
   }
 

@@ -1,7 +1,5 @@
 import StoreEngine
-import StoreModel
 import StoreModelReader
-import StorePredicate
 
 /// The example without generated types of `docs/swift.md`. `ReadmeExampleTests` runs it and compares it with the page.
 func finishUrgentItems(in path: String, ofModelAt modelPath: String) async throws -> Int {

@@ -1,7 +1,6 @@
 import Foundation
 import StoreEngine
 import StoreModelReader
-import StorePredicate
 import TestSupport
 import Testing
 

@@ -9,11 +9,11 @@ import Testing
 struct RecordStreamTests {
   private struct Broken: Error, Equatable {}
 
-  private func item(_ index: Int) -> [String: Value] { ["name": .string("item \(index)")] }
+  private func item(_ index: Int) -> [String: DataValue] { ["name": .string("item \(index)")] }
 
   @Test func allRecordsInOrder() async throws {
     let sample = try await SampleStore("Todo")
-    let (stream, feed) = AsyncStream.makeStream(of: [String: Value].self)
+    let (stream, feed) = AsyncStream.makeStream(of: [String: DataValue].self)
     for index in 0..<5_000 { feed.yield(item(index)) }
     feed.finish()
     let notes = ProgressNotes()
@@ -30,7 +30,7 @@ struct RecordStreamTests {
   @Test func noneOfASequenceThatFails() async throws {
     let sample = try await SampleStore("Todo")
     let before = try sample.content()
-    let (stream, feed) = AsyncThrowingStream.makeStream(of: [String: Value].self)
+    let (stream, feed) = AsyncThrowingStream.makeStream(of: [String: DataValue].self)
     for index in 0..<2_000 { feed.yield(item(index)) }
     feed.finish(throwing: Broken())
     await #expect(throws: Broken()) { try await sample.store.batchInsert(stream, into: "Item") }
@@ -40,7 +40,7 @@ struct RecordStreamTests {
   /// The stream never ends. The error is thrown without waiting for it.
   @Test func aWrongRecordEndsTheStream() async throws {
     let sample = try await SampleStore("Todo")
-    let (stream, feed) = AsyncStream.makeStream(of: [String: Value].self)
+    let (stream, feed) = AsyncStream.makeStream(of: [String: DataValue].self)
     feed.yield(item(0))
     feed.yield(["name": .integer(1)])
     for _ in 0..<40 { feed.yield(["nmae": .null]) }
@@ -56,7 +56,7 @@ struct RecordStreamTests {
   @Test func cancellingASilentStream() async throws {
     let sample = try await SampleStore("Todo")
     let before = try sample.content()
-    let (stream, feed) = AsyncStream.makeStream(of: [String: Value].self)
+    let (stream, feed) = AsyncStream.makeStream(of: [String: DataValue].self)
     let (progress, noting) = AsyncStream.makeStream(of: BatchProgress.self)
     for index in 0..<600 { feed.yield(item(index)) }
     let task = Task {

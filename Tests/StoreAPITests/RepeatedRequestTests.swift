@@ -31,10 +31,10 @@ struct RepeatedRequestTests {
   /// A value of a wrong type is reported, even if the same request was compiled before.
   @Test func aWrongValueIsNotBound() async throws {
     let store = try await SampleStore.items(10).store
-    let request = { (value: Value) in
+    let request = { (value: DataValue) in
       StoreFetchRequest(
         entity: "Item",
-        predicate: .comparison(Comparison(.keyPath("createdAt"), .less, .value(value))))
+        predicate: .comparison(FormatComparison(.keyPath("createdAt"), .less, .value(value))))
     }
     for text in ["2020-01-01", "2030-01-01"] {
       #expect(try await store.fetch(request(.string(text)), returning: .count) == 0)
@@ -107,7 +107,8 @@ struct RepeatedRequestTests {
     try await store.fetch(request, returning: .rows)
   }
 
-  private static func record(_ number: Int, _ random: inout SeededGenerator) -> [String: Value] {
+  private static func record(_ number: Int, _ random: inout SeededGenerator) -> [String: DataValue]
+  {
     [
       "name": .string(random.pick(["tea", "Tea", "té", "", "'", "a%b"]) + "\(number % 9)"),
       "note": random.pick([.null, .string("x"), .string("long note")]),
@@ -136,19 +137,20 @@ struct RepeatedRequestTests {
     }
     let name = random.pick(["name", "note", "priority", "createdAt", "done"])
     let `operator` = random.pick(
-      [Comparison.Operator.equal, .notEqual, .less, .greaterOrEqual, .in, .between, .equal])
+      [FormatComparison.Operator.equal, .notEqual, .less, .greaterOrEqual, .in, .between, .equal])
     var right = FormatExpression.value(value(of: name, &random))
     if `operator` == .in || `operator` == .between {
       let count = `operator` == .between ? 2 : random.below(4)
       right = .init(.list((0..<count).map { _ in .value(value(of: name, &random)) }))
     } else if name == "name", random.below(3) == 0 {
       return .comparison(
-        Comparison(.keyPath(name), .like, .value(random.pick([.string("t*"), .string("*9")]))))
+        FormatComparison(
+          .keyPath(name), .like, .value(random.pick([.string("t*"), .string("*9")]))))
     }
-    return .comparison(Comparison(.keyPath(name), `operator`, right))
+    return .comparison(FormatComparison(.keyPath(name), `operator`, right))
   }
 
-  private static func value(of name: String, _ random: inout SeededGenerator) -> Value {
+  private static func value(of name: String, _ random: inout SeededGenerator) -> DataValue {
     if random.below(9) == 0 { return .null }
     switch name {
     case "name": return .string(random.pick(["tea1", "Tea3", "té0", "", "'8", "a%b2"]))

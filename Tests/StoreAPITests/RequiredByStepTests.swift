@@ -11,31 +11,32 @@ import Testing
 struct RequiredByStepTests {
   private let folder: TemporaryFolder
   private let path: String
-  private let versions: [Model]
+  private let versions: [DataModel]
 
   init() async throws {
     folder = try TemporaryFolder()
     path = folder.path("Shop.sqlite")
-    let name = Attribute(name: "name", type: .string, isOptional: false)
-    let slug = Attribute(name: "slug", type: .string, isOptional: false)
-    let shelf = Relationship(
+    let name = AttributeDescription(name: "name", type: .string, isOptional: false)
+    let slug = AttributeDescription(name: "slug", type: .string, isOptional: false)
+    let shelf = RelationshipDescription(
       name: "shelf", destination: "Shelf", inverse: "items", isOptional: false, maximumCount: 1)
-    let items = Relationship(
+    let items = RelationshipDescription(
       name: "items", destination: "Item", inverse: "shelf", cardinality: .toMany(ordered: false),
       isOptional: true)
     versions = [
-      Model(
+      DataModel(
         name: "A",
         entities: [
-          StoreModel.Entity(name: "Item", attributes: [name]),
-          StoreModel.Entity(name: "Part", attributes: [name]),
+          StoreModel.EntityDescription(name: "Item", attributes: [name]),
+          StoreModel.EntityDescription(name: "Part", attributes: [name]),
         ]),
       // Parts become items with new keys.
-      Model(
+      DataModel(
         name: "B",
         entities: [
-          StoreModel.Entity(name: "Item", attributes: [name, slug], relationships: [shelf]),
-          StoreModel.Entity(name: "Shelf", attributes: [name], relationships: [items]),
+          StoreModel.EntityDescription(
+            name: "Item", attributes: [name, slug], relationships: [shelf]),
+          StoreModel.EntityDescription(name: "Shelf", attributes: [name], relationships: [items]),
         ]),
     ]
     try await PersistentStore.create(path, for: versions[0])

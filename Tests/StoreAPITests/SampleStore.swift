@@ -29,7 +29,7 @@ final class SampleStore: Sendable {
   static func items(_ count: Int) async throws -> SampleStore {
     let sample = try await SampleStore("Todo")
     let outcome = try await sample.store.batchInsert(
-      (0..<count).lazy.map { index -> [String: Value] in
+      (0..<count).lazy.map { index -> [String: DataValue] in
         [
           "name": .string("item \(index)"), "priority": .integer(Int64(index % 5)),
           "done": .boolean(index.isMultiple(of: 2)),

@@ -16,7 +16,7 @@ struct SchemaTests {
       ("People", PeopleModel.model), ("Shop", ShopModel.model), ("Todo", TodoModel.model),
       ("Library", LibraryModel.model),
     ])
-  func generatedEqualsRead(name: String, generated: Model) throws {
+  func generatedEqualsRead(name: String, generated: DataModel) throws {
     let folder = name == "Library" ? "Tests/StoreCodegenTests/Models" : "Models"
     let path = BuiltCommand.repository
       .appendingPathComponent("\(folder)/\(name).xcdatamodeld").path
@@ -89,10 +89,10 @@ extension TypedObjectID {
   }
 }
 
-extension Model {
+extension DataModel {
   /// The model without locations of predicates, which generated source doesn't contain.
-  fileprivate var withoutPlaces: Model {
-    Model(
+  fileprivate var withoutPlaces: DataModel {
+    DataModel(
       name: name, versionIdentifiers: versionIdentifiers,
       entities: entities.map { entity in
         var entity = entity

@@ -193,7 +193,7 @@ struct TransactionTests {
         try transaction.create(Team(name: "Tigers"))
         do {
           try transaction.batchInsert(
-            (1...).lazy.map { ["name": Value.string("Team \($0)")] }, into: "Team",
+            (1...).lazy.map { ["name": DataValue.string("Team \($0)")] }, into: "Team",
             progress: barrier.hold)
         } catch {
           _ = try? transaction.create(Team(name: "Lions"))

@@ -6,7 +6,7 @@ import Testing
 
 extension Product.Properties {
   /// A computed value with its own name.
-  fileprivate var worth: Computed<Product, Decimal?> { \.price * \.amount }
+  fileprivate var worth: ComputedValue<Product, Decimal?> { \.price * \.amount }
 }
 
 /// Typed requests return what the command line prints for the same request.

@@ -26,7 +26,7 @@ struct TypedBatchTests {
     #expect(ok)
     #expect(notes.all.last == BatchProgress(rows: 10, total: 10))
     let byText = try await store.batchUpdate(Item.self) { $0.note = nil }
-      .where(Condition(try matching("name == 'item 3'")))
+      .where(TypedCondition(try matching("name == 'item 3'")))
     #expect(byText.changed == 1)
     #expect(try await store.fetch(Item.all.where(\.note == nil)).map(\.name) == ["item 3"])
   }
@@ -81,7 +81,7 @@ struct TypedBatchTests {
     let rejected = try await failure {
       try await store.batchInsert(
         sequence(first: 0) { $0 + 1 }.lazy.map {
-          [$0 >= 2_000 ? "nmae" : "name": Value.string("item \($0)")]
+          [$0 >= 2_000 ? "nmae" : "name": DataValue.string("item \($0)")]
         }, into: "Item")
     }
     #expect(rejected?.diagnostics.map(\.code) == ["value.unknown-property"])

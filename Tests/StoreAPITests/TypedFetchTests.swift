@@ -107,11 +107,11 @@ struct TypedFetchTests {
     defer { withExtendedLifetime(sample) {} }
     let store = sample.store
     let query = Product.all.where(
-      Condition(try FormatPredicate(parsing: "title BEGINSWITH[c] 's'")))
+      TypedCondition(try FormatPredicate(parsing: "title BEGINSWITH[c] 's'")))
     #expect(try await store.fetch(query).map(\.title) == ["Sencha"])
     let wrong = try await failure {
       _ = try await store.fetch(
-        Product.all.where(Condition(try FormatPredicate(parsing: "tilte == 'x'"))))
+        Product.all.where(TypedCondition(try FormatPredicate(parsing: "tilte == 'x'"))))
     }
     #expect(wrong?.reason == .invalidRequest)
     #expect(wrong?.diagnostics.first?.help == ["did you mean 'title'?"])

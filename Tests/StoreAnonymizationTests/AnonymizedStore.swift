@@ -43,7 +43,7 @@ struct AnonymizedStore {
         continue
       }
       let path = root.appendingPathComponent(name).path
-      guard let kind = FilePath(path).kind, kind != .folder else { continue }
+      guard let kind = LocalPath(path).kind, kind != .folder else { continue }
       found[name] = FileManager.default.contents(atPath: path)
     }
     return found

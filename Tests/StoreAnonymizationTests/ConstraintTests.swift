@@ -52,7 +52,7 @@ import Testing
   }
 
   private func run(_ trial: AnonymizedStore) throws -> PlainDatabase {
-    let store = try Store.openExclusively(FilePath(trial.graph.file.path))
+    let store = try Store.openExclusively(LocalPath(trial.graph.file.path))
     _ = try trial.anonymization(of: store).runInPlace()
     return try PlainDatabase(trial.graph.file.path)
   }
@@ -102,7 +102,7 @@ import Testing
     #expect(rows.count == 26)
     #expect(rows.allSatisfy { $0[0] == $0[1] && $0[0]?.count ?? 0 > 12 && $0[2] == "0" })
     try plain.close()
-    let store = try Store.open(FilePath(graph.file.path), .reading)
+    let store = try Store.open(LocalPath(graph.file.path), .reading)
     let findings = try store.verify(in: graph.layout).map(\.code)
     #expect(
       Set(findings).isSubset(of: [

@@ -90,11 +90,11 @@ import TestSupport
     // The last transaction is only in the `-wal`.
     let writer = try secrets.graph.file.writer(
       "UPDATE ZTHING SET ZTEXT = 'secret text in the -wal' WHERE Z_PK = 5")
-    let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
+    let store = try Store.open(LocalPath(secrets.graph.file.path), .reading)
     let old = try trial.files()
     #expect(AnonymizedStore.traces(of: secrets.pieces, in: old).count > 3)
     let result = try trial.anonymization(of: store) { $0.otherContent = .drop }
-      .write(to: FilePath(secrets.graph.file.folder.path("Other.sqlite")))
+      .write(to: LocalPath(secrets.graph.file.folder.path("Other.sqlite")))
     let new = try trial.files(but: "Graph.sqlite")
     #expect(new.count == 2, "\(new.keys)")
     #expect(AnonymizedStore.traces(of: secrets.pieces, in: new) == [])
@@ -114,7 +114,7 @@ import TestSupport
     let secrets = try Secrets()
     let trial = try anonymized(secrets)
     try secrets.graph.file.edit("PRAGMA journal_mode = \(journal)")
-    let store = try Store.openExclusively(FilePath(secrets.graph.file.path))
+    let store = try Store.openExclusively(LocalPath(secrets.graph.file.path))
     let result = try trial.anonymization(of: store) { $0.otherContent = .drop }
       .runInPlace(now: Date().timeIntervalSince1970 + 7200)
     let new = try trial.files()
@@ -129,7 +129,7 @@ import TestSupport
   /// A file without a row may belong to a running insertion, so it is kept and reported.
   @Test func aYoungFileOfNoRowIsTold() throws {
     let secrets = try Secrets()
-    let store = try Store.openExclusively(FilePath(secrets.graph.file.path))
+    let store = try Store.openExclusively(LocalPath(secrets.graph.file.path))
     let result = try anonymized(secrets).anonymization(of: store) { $0.otherContent = .drop }
       .runInPlace()
     #expect(result.filesLeft == [Self.orphan])
@@ -137,7 +137,7 @@ import TestSupport
 
   private func checkWhole(_ name: String, _ secrets: Secrets) throws {
     let path = secrets.graph.file.folder.path(name)
-    let store = try Store.open(FilePath(path), .reading)
+    let store = try Store.open(LocalPath(path), .reading)
     let findings = try store.verify(in: secrets.graph.layout).map(\.code).filter {
       !["verify.wrong-sum", "verify.orphan-file", "verify.short-counter"].contains($0)
     }
@@ -160,12 +160,12 @@ import TestSupport
 
   @Test func whatIsNotOfTheModelIsRefused() throws {
     let secrets = try Secrets()
-    let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
+    let store = try Store.open(LocalPath(secrets.graph.file.path), .reading)
     let trial = try anonymized(secrets)
     let before = try trial.files()
     #expect(throws: AnonymizationError.self) {
       try trial.anonymization(of: store).write(
-        to: FilePath(secrets.graph.file.folder.path("Other.sqlite")))
+        to: LocalPath(secrets.graph.file.folder.path("Other.sqlite")))
     }
     #expect(try trial.files() == before)
   }
@@ -173,10 +173,10 @@ import TestSupport
   /// Tables that are kept also keep their content. A trigger of the app isn't executed.
   @Test func whatIsNotOfTheModelCanBeKept() throws {
     let secrets = try Secrets()
-    let store = try Store.open(FilePath(secrets.graph.file.path), .reading)
+    let store = try Store.open(LocalPath(secrets.graph.file.path), .reading)
     let path = secrets.graph.file.folder.path("Other.sqlite")
     _ = try anonymized(secrets).anonymization(of: store) { $0.otherContent = .keep }.write(
-      to: FilePath(path))
+      to: LocalPath(path))
     let plain = try PlainDatabase(path)
     #expect(try plain.texts("SELECT a FROM NOTES") == ["secret note"])
     #expect(
@@ -196,13 +196,13 @@ import TestSupport
     try graph.store.close()
     try graph.file.edit(sql)
     let trial = try AnonymizedStore(graph, rules: Self.rules)
-    let store = try Store.openExclusively(FilePath(graph.file.path))
+    let store = try Store.openExclusively(LocalPath(graph.file.path))
     #expect(throws: (any Error).self) { try trial.anonymization(of: store).runInPlace() }
     try store.close()
     let other = graph.file.folder.path("Other.sqlite")
-    let reading = try Store.open(FilePath(graph.file.path), .reading)
+    let reading = try Store.open(LocalPath(graph.file.path), .reading)
     #expect(throws: (any Error).self) {
-      try trial.anonymization(of: reading).write(to: FilePath(other))
+      try trial.anonymization(of: reading).write(to: LocalPath(other))
     }
     #expect(try graph.file.contents().keys.sorted() == ["Graph.sqlite"])
   }
@@ -220,12 +220,12 @@ import TestSupport
         ?? "INSERT INTO \(join.name) (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in value }.joined(separator: ", ")))"
     )
     let trial = try AnonymizedStore(graph, rules: Self.rules)
-    let store = try Store.open(FilePath(graph.file.path), .reading)
+    let store = try Store.open(LocalPath(graph.file.path), .reading)
     let expected = AnonymizationError.strayReferences(
       table: column == nil ? join.name : "ZTHING", column: column ?? columns[0], count: 1)
     #expect(throws: expected) {
       try trial.anonymization(of: store).write(
-        to: FilePath(graph.file.folder.path("Other.sqlite")))
+        to: LocalPath(graph.file.folder.path("Other.sqlite")))
     }
   }
 
@@ -239,7 +239,7 @@ import TestSupport
     let kept = "count16: keep\nflag: keep\nprice: keep\nratio: keep\nmade: keep\n"
     let rules = Self.rules.split(separator: "\n").filter { !$0.hasPrefix("made") }
     let trial = try AnonymizedStore(graph, rules: kept + rules.joined(separator: "\n"))
-    let store = try Store.open(FilePath(graph.file.path), .reading)
+    let store = try Store.open(LocalPath(graph.file.path), .reading)
     let attribute = "Thing.\(column.dropFirst().lowercased())"
     #expect(throws: AnonymizationError.strayValues(attribute: attribute, count: 1)) {
       try trial.anonymization(of: store).dryRun()
@@ -253,7 +253,7 @@ import TestSupport
     try graph.store.close()
     try graph.file.edit("UPDATE ZTHING SET ZSERIAL = 'secret serial'")
     let trial = try AnonymizedStore(graph, rules: Self.rules)
-    let store = try Store.openExclusively(FilePath(graph.file.path))
+    let store = try Store.openExclusively(LocalPath(graph.file.path))
     _ = try trial.anonymization(of: store).runInPlace()
     #expect(try PlainDatabase(graph.file.path).texts("SELECT ZSERIAL FROM ZTHING") == [])
   }
@@ -267,12 +267,12 @@ import TestSupport
     }
     try graph.store.close()
     let trial = try AnonymizedStore(graph, rules: Self.rules)
-    let reading = try Store.open(FilePath(graph.file.path), .reading)
+    let reading = try Store.open(LocalPath(graph.file.path), .reading)
     let path = graph.file.folder.path("Other.sqlite")
     let result = try trial.anonymization(of: reading) { $0.givesNewIdentity = true }.write(
-      to: FilePath(path))
+      to: LocalPath(path))
     #expect(result.metadataKeys == ["account"])
-    let other = try Store.open(FilePath(path), .reading)
+    let other = try Store.open(LocalPath(path), .reading)
     #expect(
       other.metadata.uuid == result.newIdentity && other.metadata.uuid != reading.metadata.uuid)
     #expect(other.metadata.applicationEntries.isEmpty)
@@ -280,8 +280,8 @@ import TestSupport
       AnonymizedStore.traces(of: [Array("secret".utf8)], in: try trial.files(but: "Graph.sqlite"))
         == [])
     let kept = graph.file.folder.path("Kept.sqlite")
-    _ = try trial.anonymization(of: reading) { $0.keepsMetadata = true }.write(to: FilePath(kept))
-    #expect(try Store.open(FilePath(kept), .reading).metadata == reading.metadata)
+    _ = try trial.anonymization(of: reading) { $0.keepsMetadata = true }.write(to: LocalPath(kept))
+    #expect(try Store.open(LocalPath(kept), .reading).metadata == reading.metadata)
   }
 
   // MARK: Joins
@@ -298,8 +298,8 @@ import TestSupport
     let trial = try AnonymizedStore(graph, rules: rules)
     func values(_ name: String, key: [UInt8]) throws -> [String] {
       let path = graph.file.folder.path(name)
-      let store = try Store.open(FilePath(graph.file.path), .reading)
-      _ = try trial.anonymization(of: store, key: key).write(to: FilePath(path))
+      let store = try Store.open(LocalPath(graph.file.path), .reading)
+      _ = try trial.anonymization(of: store, key: key).write(to: LocalPath(path))
       return try PlainDatabase(path).rows(
         "SELECT t.ZKEY, t.ZTEXT, b.ZKEY, b.ZNOTE, g.ZKEY FROM ZTHING t, ZBEING b, ZTAG g"
       )[0].compactMap(\.self)

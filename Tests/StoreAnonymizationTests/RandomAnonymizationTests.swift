@@ -31,18 +31,18 @@ import Testing
     let before = try RowsBefore(graph.store, graph.layout)
     if seed.isMultiple(of: 2) {
       let target = graph.file.folder.path("Other.sqlite")
-      _ = try trial.anonymization(of: graph.store).write(to: FilePath(target))
+      _ = try trial.anonymization(of: graph.store).write(to: LocalPath(target))
       try check(target, before, trial, "seed \(seed): \(rules)")
       #expect(try RowsBefore(graph.store, graph.layout).rows == before.rows, "seed \(seed)")
     } else {
       try graph.store.close()
-      let store = try Store.openExclusively(FilePath(graph.file.path))
+      let store = try Store.openExclusively(LocalPath(graph.file.path))
       _ = try trial.anonymization(of: store).runInPlace()
       try check(graph.file.path, before, trial, "seed \(seed): \(rules)")
     }
   }
 
-  private static func rules(for model: Model, _ generator: inout SeededGenerator) -> String {
+  private static func rules(for model: DataModel, _ generator: inout SeededGenerator) -> String {
     model.entities.flatMap { entity in
       model.storedAttributes(declaredBy: entity).map { attribute in
         let known = AnonymizationRule.names(for: attribute.type)
@@ -66,7 +66,7 @@ import Testing
   private func check(
     _ path: String, _ before: RowsBefore, _ trial: AnonymizedStore, _ note: String
   ) throws {
-    let store = try Store.open(FilePath(path), .reading)
+    let store = try Store.open(LocalPath(path), .reading)
     let layout = trial.graph.layout
     let after = try RowsBefore(store, layout)
     #expect(after.rows.keys == before.rows.keys, "\(note)")
@@ -152,7 +152,7 @@ private struct PromiseJudge {
 
   private mutating func broken(
     _ rule: AnonymizationRule, _ old: SQLiteValue, _ new: SQLiteValue, _ type: AttributeType,
-    _ attribute: Attribute
+    _ attribute: AttributeDescription
   ) -> String? {
     let mark: [UInt8] = attribute.allowsExternalStorage ? [1] : []
     switch (rule, old, new) {

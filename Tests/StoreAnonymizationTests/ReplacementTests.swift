@@ -15,7 +15,7 @@ import Testing
     _ value: SQLiteValue, _ rule: String, _ type: AttributeType, longest: Int64? = nil,
     isUnique: Bool = false, key: [UInt8] = ReplacementTests.key
   ) throws -> SQLiteValue {
-    let attribute = Attribute(
+    let attribute = AttributeDescription(
       name: "a", type: type, isOptional: true,
       validation: .init(maximum: longest.map { .integer($0) }))
     return try ValueReplacement(

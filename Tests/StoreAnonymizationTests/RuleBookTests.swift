@@ -6,33 +6,35 @@ import Testing
 
 /// The rules of a file: the rule of each attribute, and errors.
 @Suite struct RuleBookTests {
-  private static let model = Model(
+  private static let model = DataModel(
     name: "People",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Being", isAbstract: true,
         attributes: [
-          Attribute(name: "name", type: .string), Attribute(name: "born", type: .date),
-          Attribute(name: "age", type: .integer16, isOptional: true),
+          AttributeDescription(name: "name", type: .string),
+          AttributeDescription(name: "born", type: .date),
+          AttributeDescription(name: "age", type: .integer16, isOptional: true),
         ]),
-      Entity(
+      EntityDescription(
         name: "Person", parent: "Being",
         attributes: [
-          Attribute(name: "email", type: .string, userInfo: ["anonymize": "fake-email"]),
-          Attribute(name: "home", type: .composite("Place")),
-          Attribute(name: "shown", type: .string, isTransient: true),
+          AttributeDescription(name: "email", type: .string, userInfo: ["anonymize": "fake-email"]),
+          AttributeDescription(name: "home", type: .composite("Place")),
+          AttributeDescription(name: "shown", type: .string, isTransient: true),
         ],
         relationships: [
-          Relationship(name: "pet", destination: "Pet", cardinality: .toOne, isOptional: true)
+          RelationshipDescription(
+            name: "pet", destination: "Pet", cardinality: .toOne, isOptional: true)
         ], uniquenessConstraints: [["email"]]),
-      Entity(name: "Pet", parent: "Being"),
+      EntityDescription(name: "Pet", parent: "Being"),
     ],
     composites: [
-      Composite(
+      CompositeDescription(
         name: "Place",
         attributes: [
-          Attribute(name: "street", type: .string, isOptional: true),
-          Attribute(name: "zip", type: .integer32, isOptional: true),
+          AttributeDescription(name: "street", type: .string, isOptional: true),
+          AttributeDescription(name: "zip", type: .integer32, isOptional: true),
         ])
     ])
 
@@ -160,12 +162,14 @@ import Testing
 
   @Test func theModelsOwnRulesAreChecked() throws {
     func errors(_ rule: String) -> String {
-      let model = Model(
+      let model = DataModel(
         name: "M",
         entities: [
-          Entity(
+          EntityDescription(
             name: "A",
-            attributes: [Attribute(name: "b", type: .string, userInfo: ["anonymize": rule])])
+            attributes: [
+              AttributeDescription(name: "b", type: .string, userInfo: ["anonymize": rule])
+            ])
         ])
       do {
         return try RuleBook(of: model, nil).entries.map(\.rule.text).joined()
@@ -188,11 +192,13 @@ import Testing
 
   @Test func rejectsInvalidRuleOfComposite() throws {
     func messages(_ rule: String) throws -> [String] {
-      let place = Composite(name: "Place", attributes: [Attribute(name: "street", type: .string)])
-      let home = Attribute(
+      let place = CompositeDescription(
+        name: "Place", attributes: [AttributeDescription(name: "street", type: .string)])
+      let home = AttributeDescription(
         name: "home", type: .composite("Place"), userInfo: ["anonymize": rule])
-      let model = Model(
-        name: "M", entities: [Entity(name: "A", attributes: [home])], composites: [place])
+      let model = DataModel(
+        name: "M", entities: [EntityDescription(name: "A", attributes: [home])], composites: [place]
+      )
       do {
         return try RuleBook(of: model, nil).entries.map(\.rule.text)
       } catch let error as any DiagnosableError {
@@ -223,10 +229,12 @@ import Testing
   }
 
   private func proposal(_ name: String) -> String? {
-    let model = Model(
+    let model = DataModel(
       name: "M",
       entities: [
-        Entity(name: "A", attributes: [Attribute(name: name, type: .string, isOptional: true)])
+        EntityDescription(
+          name: "A", attributes: [AttributeDescription(name: name, type: .string, isOptional: true)]
+        )
       ])
     return RuleProposal(for: model).text.split(separator: "\n").last
       .map { String($0.drop { $0 != ":" }.dropFirst(2)) }
@@ -252,11 +260,13 @@ import Testing
 
   /// One file can be used for stores of all versions.
   @Test func aLineForAnotherVersionIsANote() throws {
-    let old = Model(
+    let old = DataModel(
       name: "People",
       entities: [
-        Entity(name: "Person", attributes: [Attribute(name: "fax", type: .string)]),
-        Entity(name: "Robot", attributes: [Attribute(name: "serial", type: .string)]),
+        EntityDescription(
+          name: "Person", attributes: [AttributeDescription(name: "fax", type: .string)]),
+        EntityDescription(
+          name: "Robot", attributes: [AttributeDescription(name: "serial", type: .string)]),
       ])
     func book(_ text: String) throws -> RuleBook {
       try RuleBook(

@@ -8,9 +8,9 @@ struct ComparisonOracle {
 
   /// The attributes that identify the rows of an entity. Nil if object IDs identify them.
   let key: (String) -> [String]?
-  private let model: Model
+  private let model: DataModel
 
-  init(_ model: Model, key: @escaping (String) -> [String]? = { _ in nil }) {
+  init(_ model: DataModel, key: @escaping (String) -> [String]? = { _ in nil }) {
     self.model = model
     self.key = key
   }
@@ -87,7 +87,7 @@ struct ComparisonOracle {
     return "\(relationship.isOrdered ? identities : identities.sorted())"
   }
 
-  private func relationship(_ name: String, of object: Object) -> Relationship? {
+  private func relationship(_ name: String, of object: Object) -> RelationshipDescription? {
     let entity = (object["$entity"] as? String).flatMap { model.entity(named: $0) }
     return entity.flatMap { model.relationships(of: $0).first { $0.name == name } }
   }

@@ -33,7 +33,7 @@ import TestSupport
     let graph = RandomGraph(seed: seed, count: 8)
     try now.importing(graph.ndjson(order: Array(graph.objects.indices)))
     let path = now.file.folder.path("Then.sqlite")
-    try now.store.backUp(to: FilePath(path))
+    try now.store.backUp(to: LocalPath(path))
     let token = try now.store.read { try HistoryLog($0).lastTransaction() }
     return (now, try GraphStore(opening: path, beside: now), token, graph.generator)
   }

@@ -85,16 +85,16 @@ import StoreCore
   }
 
   /// A model with an additional entity, which has the first number, and with another attribute in place of one.
-  private static var nextModel: Model {
+  private static var nextModel: DataModel {
     let entities = GraphModel.model.entities.map { entity in
       guard entity.name == "Thing" else { return entity }
       var thing = entity
       thing.attributes.removeAll { $0.name == "text" }
-      thing.attributes.append(Attribute(name: "zzz", type: .string, isOptional: true))
+      thing.attributes.append(AttributeDescription(name: "zzz", type: .string, isOptional: true))
       return thing
     }
-    return Model(
-      name: "Graph", entities: [Entity(name: "Aaa")] + entities,
+    return DataModel(
+      name: "Graph", entities: [EntityDescription(name: "Aaa")] + entities,
       composites: GraphModel.model.composites)
   }
 

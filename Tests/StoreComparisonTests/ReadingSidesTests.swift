@@ -102,7 +102,7 @@ import StoreCore
     }
     #expect(
       throws: ComparisonError.ambiguousKey(
-        entity: "Tag", values: ["\"same\""], rowCount: 3, path: FilePath(old.file.path))
+        entity: "Tag", values: ["\"same\""], rowCount: 3, path: LocalPath(old.file.path))
     ) { _ = try compare(byKey) }
   }
 }

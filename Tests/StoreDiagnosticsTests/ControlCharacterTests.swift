@@ -20,7 +20,7 @@ struct ControlCharacterTests {
 
   /// The carets remain below the marked text, and tabs remain tabs.
   @Test func aDiagnosticShowsThem() {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "test", "'a\u{1B}b' is\nwrong", at: SourcePlace(file: "f\u{7}", line: 1, column: 2),
       excerpt: .init(text: "\tx\u{1B}y\u{0}z", range: 3..<5, note: "in '\u{9B}'"),
       help: ["say '\u{202E}'"])

@@ -6,7 +6,7 @@ struct DiagnosticRendererTests {
   private func rendered(
     _ text: String, _ range: Range<Int>, note: String? = nil
   ) -> [String] {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "test", "wrong", excerpt: .init(text: text, range: range, note: note))
     return DiagnosticRenderer().render(diagnostic).split(
       separator: "\n", omittingEmptySubsequences: false
@@ -14,7 +14,7 @@ struct DiagnosticRendererTests {
   }
 
   @Test func allPartsStandInTheirOrder() {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "predicate.unknown-key-path", "'Person' has no property 'nmae'",
       at: SourcePlace(file: "People/contents", line: 12, column: 52),
       excerpt: .init(text: "nmae == $NAME", range: 0..<4, note: "in fetch request 'peopleFR'"),
@@ -30,16 +30,16 @@ struct DiagnosticRendererTests {
         """)
   }
 
-  @Test(arguments: [Diagnostic.Severity.error, .warning, .note])
-  func theSeverityIsSaid(_ severity: Diagnostic.Severity) {
+  @Test(arguments: [DiagnosticMessage.Severity.error, .warning, .note])
+  func theSeverityIsSaid(_ severity: DiagnosticMessage.Severity) {
     #expect(
-      DiagnosticRenderer().render(Diagnostic(severity, "code", "sentence"))
+      DiagnosticRenderer().render(DiagnosticMessage(severity, "code", "sentence"))
         == "\(severity): sentence [code]\n")
   }
 
   /// Only the first word is colored, so that the sentence can be found by a text search.
   @Test func colorsAreForTerminals() {
-    let diagnostic = Diagnostic(.warning, "code", "sentence", help: ["do"])
+    let diagnostic = DiagnosticMessage(.warning, "code", "sentence", help: ["do"])
     #expect(
       DiagnosticRenderer(color: true).render(diagnostic)
         == "\u{1B}[33mwarning:\u{1B}[0m sentence [code]\n  \u{1B}[1mhelp:\u{1B}[0m do\n")
@@ -86,10 +86,10 @@ struct DiagnosticRendererTests {
   /// A library provides the remedy, and an interface provides its wording.
   @Test func anInterfaceHasItsOwnWords() {
     struct Shouting: DiagnosticWording {
-      func sentence(for remedy: Remedy) -> String { remedy.description.uppercased() }
+      func sentence(for remedy: DiagnosticRemedy) -> String { remedy.description.uppercased() }
       func sentence(for problem: ArgumentIssue) -> String { "no --group-by" }
     }
-    let diagnostic = Diagnostic(.error, "request.groups", .groupFilterWithoutGroups)
+    let diagnostic = DiagnosticMessage(.error, "request.groups", .groupFilterWithoutGroups)
       .helping("group")
     #expect(
       DiagnosticRenderer().render(diagnostic)
@@ -150,7 +150,7 @@ struct DiagnosticRendererTests {
   private static func lines(
     _ text: String, _ range: Range<Int>, note: String? = nil, width: Int
   ) -> [String] {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "test", "wrong", excerpt: .init(text: text, range: range, note: note))
     return DiagnosticRenderer(width: width).render(diagnostic).split(separator: "\n").dropFirst()
       .map(String.init)

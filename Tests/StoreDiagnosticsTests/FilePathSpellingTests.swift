@@ -12,7 +12,7 @@ struct FilePathSpellingTests {
     try folder.write("", to: "Models/Todo.txt")
   }
 
-  private func path(_ name: String) -> FilePath { FilePath(folder.path(name)) }
+  private func path(_ name: String) -> LocalPath { LocalPath(folder.path(name)) }
 
   @Test(
     "a path keeps its spelling if the folders have it, or if the file is missing",
@@ -22,13 +22,13 @@ struct FilePathSpellingTests {
       "Models/Todo.txt/no", "",
     ])
   func sameSpelling(name: String) {
-    let path: FilePath = "\(FilePath(folder.url.path))/\(name)"
+    let path: LocalPath = "\(LocalPath(folder.url.path))/\(name)"
     #expect(path.spelled == path)
   }
 
   @Test("a relative path stays relative")
   func relative() {
-    for path in ["", ".", "./x", "../", "/"] as [FilePath] { #expect(path.spelled == path) }
+    for path in ["", ".", "./x", "../", "/"] as [LocalPath] { #expect(path.spelled == path) }
   }
 
   @Test("of several names of one file each keeps its spelling")
@@ -40,9 +40,9 @@ struct FilePathSpellingTests {
 
   @Test("letters of another case and other normalizations are respellings")
   func respelling() {
-    #expect(("Mod\u{E8}les" as FilePath).isRespelling(of: "MODE\u{300}LES"))
-    #expect(!("Models" as FilePath).isRespelling(of: "Model"))
-    #expect(!FilePath(bytes: [0xFF]).isRespelling(of: FilePath(bytes: [0xFE])))
+    #expect(("Mod\u{E8}les" as LocalPath).isRespelling(of: "MODE\u{300}LES"))
+    #expect(!("Models" as LocalPath).isRespelling(of: "Model"))
+    #expect(!LocalPath(bytes: [0xFF]).isRespelling(of: LocalPath(bytes: [0xFE])))
   }
 
   @Test("the part below a folder is found through links")

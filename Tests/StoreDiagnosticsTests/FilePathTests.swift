@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct FilePathTests {
-  private static let composed: FilePath = "Caf\u{E9}.sqlite"
-  private static let decomposed: FilePath = "Cafe\u{301}.sqlite"
+  private static let composed: LocalPath = "Caf\u{E9}.sqlite"
+  private static let decomposed: LocalPath = "Cafe\u{301}.sqlite"
 
   @Test("paths that differ only by normalization are different paths")
   func normalization() {
@@ -21,15 +21,15 @@ import Testing
       ([0xED, 0xA0, 0x80], #"\xED\xA0\x80"#), ([], ""),
     ] as [([UInt8], String)])
   func description(bytes: [UInt8], text: String) {
-    let path = FilePath(bytes: bytes)
+    let path = LocalPath(bytes: bytes)
     #expect(path.description == text)
     #expect(path.text == String(validating: bytes, as: UTF8.self))
   }
 
   @Test("an interpolation keeps the bytes of the paths in it")
   func interpolation() {
-    let store = FilePath(bytes: [0xFF])
-    let log: FilePath = "\(store)-wal"
+    let store = LocalPath(bytes: [0xFF])
+    let log: LocalPath = "\(store)-wal"
     #expect(log.bytes == [0xFF] + Array("-wal".utf8))
   }
 
@@ -40,9 +40,9 @@ import Testing
       ("/Todo.v1.sqlite", "/", "Todo.v1.sqlite", "Todo.v1"), ("a/", "a/", "", ""),
     ])
   func parts(path: String, folder: String, name: String, base: String) {
-    let path = FilePath(path)
+    let path = LocalPath(path)
     #expect(
-      (path.folder, path.name, path.base) == (FilePath(folder), FilePath(name), FilePath(base)))
+      (path.folder, path.name, path.base) == (LocalPath(folder), LocalPath(name), LocalPath(base)))
   }
 
   @Test(
@@ -51,20 +51,20 @@ import Testing
       ("", "b", "b"), ("a", "b", "a/b"), ("a/", "b", "a/b"), ("/", "b", "/b"),
     ])
   func appending(folder: String, name: String, path: String) {
-    #expect(FilePath(folder).appending(FilePath(name)) == FilePath(path))
+    #expect(LocalPath(folder).appending(LocalPath(name)) == LocalPath(path))
   }
 
   @Test func standardizesDotsOfAnAbsolutePath() {
-    #expect(("/a/./b/../c" as FilePath).standardized == "/a/c")
-    #expect(("/../a" as FilePath).standardized == "/a")
+    #expect(("/a/./b/../c" as LocalPath).standardized == "/a/c")
+    #expect(("/../a" as LocalPath).standardized == "/a")
   }
 
   @Test("a path with a NUL names no file")
   func nul() throws {
     let folder = try TemporaryFolder()
-    let file = FilePath(try folder.write("x", to: "file"))
+    let file = LocalPath(try folder.write("x", to: "file"))
     #expect(file.kind == .file)
-    #expect(FilePath(bytes: file.bytes + [0] + Array("b".utf8)).kind == nil)
+    #expect(LocalPath(bytes: file.bytes + [0] + Array("b".utf8)).kind == nil)
   }
 
   @Test(
@@ -72,9 +72,9 @@ import Testing
     .enabled(
       if: TemporaryFolder.distinguishesSpellings, "this file system takes two names for one"))
   func names() throws {
-    let folder = FilePath(TemporaryFolderPath().path)
+    let folder = LocalPath(TemporaryFolderPath().path)
     let names = [
-      Self.composed, Self.decomposed, FilePath(bytes: [0xFE]), FilePath(bytes: [0xFF]),
+      Self.composed, Self.decomposed, LocalPath(bytes: [0xFE]), LocalPath(bytes: [0xFF]),
     ]
     try folder.makeFolders()
     defer { #expect(throws: Never.self) { try folder.removeAll() } }
@@ -90,7 +90,7 @@ import Testing
   @Test("writeNew never replaces a file")
   func writeNew() throws {
     let folder = try TemporaryFolder()
-    let file = FilePath(try folder.write("old", to: "file"))
+    let file = LocalPath(try folder.write("old", to: "file"))
     #expect(throws: SystemError(code: EEXIST)) { try file.writeNew(Array("new".utf8)) }
     #expect(try file.contents() == Array("old".utf8))
     try file.replace(with: Array("new".utf8))
@@ -101,9 +101,9 @@ import Testing
   @Test("reading a missing file or a folder reports the reason")
   func failures() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: SystemError(code: ENOENT)) { try FilePath(folder.path("no")).contents() }
-    #expect(throws: SystemError(code: EISDIR)) { try FilePath(folder.url.path).contents() }
-    #expect(throws: SystemError(code: ENOENT)) { try FilePath(folder.path("no")).names() }
+    #expect(throws: SystemError(code: ENOENT)) { try LocalPath(folder.path("no")).contents() }
+    #expect(throws: SystemError(code: EISDIR)) { try LocalPath(folder.url.path).contents() }
+    #expect(throws: SystemError(code: ENOENT)) { try LocalPath(folder.path("no")).names() }
   }
 }
 

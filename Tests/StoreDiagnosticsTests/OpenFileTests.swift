@@ -9,7 +9,7 @@ struct OpenFileTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func path(_ name: String) -> FilePath { FilePath(folder.path(name)) }
+  private func path(_ name: String) -> LocalPath { LocalPath(folder.path(name)) }
 
   private func connectedFiles() throws -> (input: OpenFile, output: OpenFile) {
     var ends: [CInt] = [-1, -1]
@@ -65,7 +65,7 @@ struct OpenFileTests {
   }
 
   @Test func theEndOfAFileHasNoBytes() throws {
-    let file = try OpenFile(FilePath(folder.write("ab", to: "a")), O_RDONLY)
+    let file = try OpenFile(LocalPath(folder.write("ab", to: "a")), O_RDONLY)
     #expect(try file.read(upTo: 8) == Array("ab".utf8))
     #expect(try file.read(upTo: 8) == [])
   }
@@ -79,7 +79,7 @@ struct OpenFileTests {
   }
 
   @Test func aLockEndsWithItsFile() throws {
-    let path = FilePath(try folder.write("", to: "a"))
+    let path = LocalPath(try folder.write("", to: "a"))
     var first: OpenFile? = try OpenFile(path, O_RDONLY)
     let second = try OpenFile(path, O_RDONLY)
     #expect(first?.lock(LOCK_EX | LOCK_NB) == true)
@@ -92,7 +92,7 @@ struct OpenFileTests {
     try folder.write("abc", to: "a")
     symlink("a", folder.path("link"))
     mkfifo(folder.path("pipe"), 0o600)
-    let here = try OpenFile(FilePath(folder.url.path), O_RDONLY | O_DIRECTORY)
+    let here = try OpenFile(LocalPath(folder.url.path), O_RDONLY | O_DIRECTORY)
     let file = try #require(FileStatus(of: "a", in: here))
     #expect(file.kind == .file && file.size == 3)
     #expect(FileStatus(of: "link", in: here) == file)

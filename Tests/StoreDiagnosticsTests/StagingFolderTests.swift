@@ -10,7 +10,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    staging = try StagingFolder(FilePath(folder.url.path))
+    staging = try StagingFolder(LocalPath(folder.url.path))
   }
 
   private var names: [String] {
@@ -59,6 +59,6 @@ import Testing
   }
 
   @Test func aMissingFolderIsAnError() {
-    #expect(throws: SystemError.self) { try StagingFolder(FilePath(folder.path("none"))) }
+    #expect(throws: SystemError.self) { try StagingFolder(LocalPath(folder.path("none"))) }
   }
 }

@@ -27,8 +27,10 @@ struct SuggestionTests {
 
   @Test func aDiagnosticOffersTheNearestOrAll() {
     func help(_ typed: String, _ names: [String]) -> [String] {
-      Diagnostic(.error, "test", "unknown").didYouMean(typed, among: names, elseListing: "known")
-        .help.map(\.description)
+      DiagnosticMessage(.error, "test", "unknown").didYouMean(
+        typed, among: names, elseListing: "known"
+      )
+      .help.map(\.description)
     }
     #expect(help("nmae", ["age", "name"]) == ["did you mean 'name'?"])
     #expect(help("xyz", ["age", "name"]) == ["known: 'age', 'name'"])

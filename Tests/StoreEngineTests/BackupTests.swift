@@ -24,7 +24,7 @@ import TestSupport
   }
 
   private func items(in path: String) throws -> [[SQLiteValue]] {
-    try Store.open(FilePath(path), .reading).read {
+    try Store.open(LocalPath(path), .reading).read {
       try $0.rows("SELECT ZTITLE FROM ZITEM ORDER BY Z_PK")
     }
   }
@@ -32,20 +32,20 @@ import TestSupport
   @Test func rowsInTheWALComeAlong() throws {
     let writer = try fixture.writer(
       "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (2, 1, 1, 'new')")
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    try store.backUp(to: FilePath(backup))
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    try store.backUp(to: LocalPath(backup))
     try store.close()
     #expect(try items(in: backup) == [[.text("old")], [.text("new")]])
-    #expect(try Store.open(FilePath(backup), .reading).metadata == store.metadata)
+    #expect(try Store.open(LocalPath(backup), .reading).metadata == store.metadata)
     try writer.close()
     #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
   }
 
   @Test func nothingIsOverwritten() throws {
     try fixture.folder.write("mine", to: "Todo.sqlite.v1.backup")
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    #expect(throws: DatabaseError.exists(path: FilePath(backup))) {
-      try store.backUp(to: FilePath(backup))
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    #expect(throws: DatabaseError.exists(path: LocalPath(backup))) {
+      try store.backUp(to: LocalPath(backup))
     }
     #expect(try String(contentsOfFile: backup, encoding: .utf8) == "mine")
     #expect(try names() == ["Todo.sqlite", "Todo.sqlite.v1.backup"])
@@ -56,12 +56,12 @@ import TestSupport
   func aStrayFileBesideTheNameIsInTheWay(suffix: String) throws {
     try fixture.folder.write("stray", to: "Todo.sqlite.v1.backup\(suffix)")
     let before = try fixture.contents()
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    #expect(throws: DatabaseError.exists(path: FilePath(backup + suffix))) {
-      try store.backUp(to: FilePath(backup))
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    #expect(throws: DatabaseError.exists(path: LocalPath(backup + suffix))) {
+      try store.backUp(to: LocalPath(backup))
     }
-    #expect(throws: DatabaseError.exists(path: FilePath(backup + suffix))) {
-      try store.copyForDryRun(to: FilePath(backup))
+    #expect(throws: DatabaseError.exists(path: LocalPath(backup + suffix))) {
+      try store.copyForDryRun(to: LocalPath(backup))
     }
     #expect(try fixture.contents() == before)
   }
@@ -74,12 +74,12 @@ import TestSupport
     ("UPDATE Z_METADATA SET Z_UUID = 'other'", .metadata),
   ])
   func aCopyThatReadsOtherwiseIsNamed(change: String, difference: CopyDifference) throws {
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    try store.backUp(to: FilePath(backup))
-    try store.requireSameContent(in: FilePath(backup))
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    try store.backUp(to: LocalPath(backup))
+    try store.requireSameContent(in: LocalPath(backup))
     try PlainDatabase(backup).execute(change)
-    #expect(throws: StoreLayoutError.copyDiffers(path: FilePath(backup), difference)) {
-      try store.requireSameContent(in: FilePath(backup))
+    #expect(throws: StoreLayoutError.copyDiffers(path: LocalPath(backup), difference)) {
+      try store.requireSameContent(in: LocalPath(backup))
     }
   }
 
@@ -95,10 +95,10 @@ import TestSupport
     bytes.replaceSubrange(
       page * 4096 + 8..<page * 4096 + 64, with: Data(repeating: 0xFF, count: 56))
     try bytes.write(to: URL(fileURLWithPath: fixture.path))
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    #expect { try store.backUp(to: FilePath(backup)) } throws: { error in
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    #expect { try store.backUp(to: LocalPath(backup)) } throws: { error in
       guard case DatabaseError.damaged(let path, _)? = error as? DatabaseError else { return false }
-      return path == FilePath(fixture.path)
+      return path == LocalPath(fixture.path)
     }
     #expect(try names() == ["Todo.sqlite"])
   }
@@ -107,8 +107,8 @@ import TestSupport
     try fixture.edit("CREATE TABLE filler (b); INSERT INTO filler VALUES (zeroblob(9000000))")
     let wish = Cancellation()
     wish.request()
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    #expect(throws: Cancelled()) { try store.backUp(to: FilePath(backup), cancellation: wish) }
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    #expect(throws: Cancelled()) { try store.backUp(to: LocalPath(backup), cancellation: wish) }
     #expect(try names() == ["Todo.sqlite"])
   }
 
@@ -117,13 +117,13 @@ import TestSupport
     let name = "6E1E8F0A-2C5F-4E0C-9B0B-0F6B8F0C7D11"
     try fixture.folder.write("large value", to: ".Todo_SUPPORT/_EXTERNAL_DATA/\(name)")
     try fixture.folder.write("not ours", to: ".Todo_SUPPORT/_EXTERNAL_DATA/readme")
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    try store.backUp(to: FilePath(backup))
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    try store.backUp(to: LocalPath(backup))
     #expect(ExternalFolder(path: store.externalDataFolder).remove(name) == .removed)
-    let copy = try Store.open(FilePath(backup), .reading)
+    let copy = try Store.open(LocalPath(backup), .reading)
     #expect(
       copy.externalDataFolder
-        == FilePath(
+        == LocalPath(
           fixture.folder.path(".Todo.sqlite.v1_SUPPORT/_EXTERNAL_DATA")))
     #expect(
       try ExternalFolder(path: copy.externalDataFolder).read(name) == Array("large value".utf8))
@@ -136,11 +136,13 @@ import TestSupport
   @Test(arguments: ["WAL", "DELETE"])
   func noOneElseHasTheStore(_ journal: String) throws {
     try fixture.edit("PRAGMA journal_mode = \(journal)")
-    let store = try Store.openExclusively(FilePath(fixture.path))
-    #expect(throws: DatabaseError.locked(path: FilePath(fixture.path))) {
-      _ = try Store.open(FilePath(fixture.path), .writing).write { try $0.run("DELETE FROM ZITEM") }
+    let store = try Store.openExclusively(LocalPath(fixture.path))
+    #expect(throws: DatabaseError.locked(path: LocalPath(fixture.path))) {
+      _ = try Store.open(LocalPath(fixture.path), .writing).write {
+        try $0.run("DELETE FROM ZITEM")
+      }
     }
-    try store.backUp(to: FilePath(backup))
+    try store.backUp(to: LocalPath(backup))
     _ = try store.write { try $0.run("UPDATE ZITEM SET ZTITLE = 'newer'") }
     try store.close()
     #expect(try items(in: fixture.path) == [[.text("newer")]])
@@ -149,15 +151,15 @@ import TestSupport
 
   @Test func aStoreThatIsOpenElsewhereIsLocked() throws {
     let writer = try fixture.writer("UPDATE ZITEM SET Z_OPT = 2")
-    #expect(throws: DatabaseError.locked(path: FilePath(fixture.path))) {
-      try Store.openExclusively(FilePath(fixture.path))
+    #expect(throws: DatabaseError.locked(path: LocalPath(fixture.path))) {
+      try Store.openExclusively(LocalPath(fixture.path))
     }
     try writer.close()
-    try Store.openExclusively(FilePath(fixture.path)).close()
+    try Store.openExclusively(LocalPath(fixture.path)).close()
   }
 
   @Test func aStoreThatWasFoundIsOpenedAgainAlone() throws {
-    let found = try Store.open(FilePath(fixture.path), .reading)
+    let found = try Store.open(LocalPath(fixture.path), .reading)
     let store = try found.reopenedExclusively()
     _ = try store.write { try $0.run("UPDATE ZITEM SET ZTITLE = 'newer'") }
     try store.close()
@@ -165,14 +167,14 @@ import TestSupport
   }
 
   @Test func aStoreThatIsMigratedInBetweenIsLocked() throws {
-    let found = try Store.open(FilePath(fixture.path), .reading)
+    let found = try Store.open(LocalPath(fixture.path), .reading)
     var migrated = found.metadata
     migrated.set(
       ModelFingerprint(identifiers: ["v2"], hashes: ["Item": [2]], digest: "", checksum: ""))
-    let other = try Store.open(FilePath(fixture.path), .writing)
+    let other = try Store.open(LocalPath(fixture.path), .writing)
     try other.write { try $0.setMetadata(migrated) }
     try other.close()
-    #expect(throws: DatabaseError.locked(path: FilePath(fixture.path))) {
+    #expect(throws: DatabaseError.locked(path: LocalPath(fixture.path))) {
       try found.reopenedExclusively()
     }
   }

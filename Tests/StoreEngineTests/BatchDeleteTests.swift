@@ -33,7 +33,7 @@ struct BatchDeleteTests {
       INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, Z2NEWS, ZTEXT) VALUES (1, 5, 1, 1, 'won');
       INSERT INTO ZTRIP (Z_PK, Z_ENT, Z_OPT, ZCLUB) VALUES (1, 9, 1, 1);
       """)
-    store = try Store.open(FilePath(fixture.path), .writing)
+    store = try Store.open(LocalPath(fixture.path), .writing)
   }
 
   private func plan(

@@ -12,50 +12,52 @@ import TestSupport
 @testable import StoreLayout
 
 @Suite struct BatchInsertTests {
-  static let shop = Model(
+  static let shop = DataModel(
     name: "Shop",
     entities: [
-      Entity(name: "Thing", isAbstract: true, attributes: [attribute("code", .string)]),
-      Entity(
+      EntityDescription(name: "Thing", isAbstract: true, attributes: [attribute("code", .string)]),
+      EntityDescription(
         name: "Product", parent: "Thing",
         attributes: [
           attribute("count", .integer16, default: .integer(3)), attribute("price", .decimal),
           attribute("weight", .float), attribute("size", .double), attribute("sold", .boolean),
           attribute("since", .date), attribute("id", .uuid), attribute("blob", .transformable),
-          Attribute(
+          AttributeDescription(
             name: "photo", type: .binary, isOptional: true, allowsExternalStorage: true),
-          Attribute(
+          AttributeDescription(
             name: "name", type: .string, isOptional: true,
             validation: .init(minimum: .integer(2), maximum: .integer(12), pattern: "[A-Z].*")),
-          Attribute(
+          AttributeDescription(
             name: "stars", type: .integer32, isOptional: true,
             validation: .init(minimum: .integer(1), maximum: .integer(5))),
-          Attribute(name: "cache", type: .string, isOptional: true, isTransient: true),
+          AttributeDescription(name: "cache", type: .string, isOptional: true, isTransient: true),
         ],
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: "shelf", destination: "Shelf", inverse: "products", isOptional: true),
-          Relationship(name: "tag", destination: "Tag", inverse: "product", isOptional: true),
+          RelationshipDescription(
+            name: "tag", destination: "Tag", inverse: "product", isOptional: true),
           SampleModels.toMany("notes", "Shelf"),
         ],
         uniquenessConstraints: [["code"], ["name", "since"]]),
-      Entity(
+      EntityDescription(
         name: "Shelf", attributes: [attribute("name", .string)],
         relationships: [
           SampleModels.toMany("products", "Product", inverse: "shelf", ordered: true)
         ]),
-      Entity(
+      EntityDescription(
         name: "Tag",
         relationships: [
-          Relationship(name: "product", destination: "Product", inverse: "tag", isOptional: true),
-          Relationship(name: "about", destination: "Thing", isOptional: true),
+          RelationshipDescription(
+            name: "product", destination: "Product", inverse: "tag", isOptional: true),
+          RelationshipDescription(name: "about", destination: "Thing", isOptional: true),
         ]),
     ])
 
   static func attribute(
-    _ name: String, _ type: AttributeType, default value: Value? = nil
-  ) -> Attribute {
-    Attribute(name: name, type: type, isOptional: true, defaultValue: value)
+    _ name: String, _ type: AttributeType, default value: DataValue? = nil
+  ) -> AttributeDescription {
+    AttributeDescription(name: name, type: type, isOptional: true, defaultValue: value)
   }
 
   /// Shelf is entity 1, Tag 2, Thing 3 and Product 4. Things and products share a table.
@@ -65,7 +67,7 @@ import TestSupport
 
     init() throws {
       file = try StoreFixture(BatchInsertTests.shop, name: "Shop.sqlite")
-      store = try Store.open(FilePath(file.path), .writing)
+      store = try Store.open(LocalPath(file.path), .writing)
       try insert("Shelf", #"{"name": "low"} {"name": "high"}"#)
       try insert("Tag", "{} {}")
     }
@@ -236,10 +238,13 @@ import TestSupport
   }
 
   @Test func aRequiredPropertyNeedsAValue() throws {
-    let model = Model(
-      name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "x", type: .string)])])
+    let model = DataModel(
+      name: "M",
+      entities: [
+        EntityDescription(name: "A", attributes: [AttributeDescription(name: "x", type: .string)])
+      ])
     let file = try StoreFixture(model, name: "M.sqlite")
-    let store = try Store.open(FilePath(file.path), .writing)
+    let store = try Store.open(LocalPath(file.path), .writing)
     let plan = try InsertPlan(entity: "A", in: StoreLayout(model: model))
     for text in ["{}", #"{"x": null}"#] {
       let error = #expect(throws: DiagnosticError.self) {

@@ -94,7 +94,7 @@ import Testing
   ) throws -> [String] {
     let folder = try TemporaryFolder()
     let path = folder.path("Copy.sqlite")
-    try made.store.copyForDryRun(to: FilePath(path))
+    try made.store.copyForDryRun(to: LocalPath(path))
     try body(path)
     return try withExtendedLifetime(folder) {
       try PlainDatabase(path).content()
@@ -116,7 +116,7 @@ import Testing
     let plan = try plan(request, on: made)
     let expected = try content(
       after: { path in
-        let store = try Store.open(FilePath(path), .writing)
+        let store = try Store.open(LocalPath(path), .writing)
         try plan.run(on: store, made.layout)
         try store.close()
       }, on: made)

@@ -116,11 +116,13 @@ import TestSupport
   }
 
   @Test func aMaskHasABitForEachProperty() {
-    let thing = Entity(
-      name: "T", attributes: ["b", "Z", "a"].map { Attribute(name: $0, type: .string) },
-      relationships: ["c", "d", "e", "f", "g", "h"].map { Relationship(name: $0, destination: "T") }
+    let thing = EntityDescription(
+      name: "T", attributes: ["b", "Z", "a"].map { AttributeDescription(name: $0, type: .string) },
+      relationships: ["c", "d", "e", "f", "g", "h"].map {
+        RelationshipDescription(name: $0, destination: "T")
+      }
     )
-    let properties = ChangedProperties(of: thing, in: Model(name: "M", entities: [thing]))
+    let properties = ChangedProperties(of: thing, in: DataModel(name: "M", entities: [thing]))
     #expect(properties.names == ["Z", "a", "b", "c", "d", "e", "f", "g", "h"])
     #expect(properties.mask(of: ["Z", "b", "h", "unknown"]) == [0b1010_0000, 0b1000_0000])
     #expect(properties.properties(in: [0b1010_0000, 0b1111_1111]) == ["Z", "b", "h"])
@@ -128,17 +130,19 @@ import TestSupport
   }
 
   @Test func deletedRowsLeaveWhatIsPreserved() throws {
-    let base = Entity(
+    let base = EntityDescription(
       name: "Base", isAbstract: true,
-      attributes: [Attribute(name: "uuid", type: .string, isPreservedAfterDeletion: true)])
-    let event = Entity(
+      attributes: [
+        AttributeDescription(name: "uuid", type: .string, isPreservedAfterDeletion: true)
+      ])
+    let event = EntityDescription(
       name: "Event", parent: "Base",
       attributes: [
-        Attribute(name: "note", type: .string),
-        Attribute(name: "shared", type: .boolean, isPreservedAfterDeletion: true),
+        AttributeDescription(name: "note", type: .string),
+        AttributeDescription(name: "shared", type: .boolean, isPreservedAfterDeletion: true),
       ])
-    let note = Entity(name: "Note", parent: "Base")
-    let model = Model(name: "M", entities: [base, event, note])
+    let note = EntityDescription(name: "Note", parent: "Base")
+    let model = DataModel(name: "M", entities: [base, event, note])
     let file = try StoreFixture(model)
     try file.keepHistory(tombstones: 2)
     try file.edit(
@@ -146,7 +150,7 @@ import TestSupport
       INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZUUID, ZSHARED) VALUES
       (1, 2, 1, 'a', 1), (2, 2, 1, 'b', NULL), (3, 3, 1, 'c', 1), (4, 3, 1, 'd', 1)
       """)
-    let store = try Store.open(FilePath(file.path), .writing)
+    let store = try Store.open(LocalPath(file.path), .writing)
     let rows = try store.write { connection in
       let changes = try ChangeRecorder(in: StoreLayout(model: model), on: connection)
       try changes.recordDeletes(from: "ZBASE", where: "Z_PK < 4")
@@ -161,12 +165,12 @@ import TestSupport
 
   /// Columns after a missing column don't belong to any attribute.
   @Test func aMissingColumnOfWhatIsPreserved() throws {
-    let event = Entity(
+    let event = EntityDescription(
       name: "Event",
       attributes: ["a", "b", "c"].map {
-        Attribute(name: $0, type: .string, isPreservedAfterDeletion: true)
+        AttributeDescription(name: $0, type: .string, isPreservedAfterDeletion: true)
       })
-    let model = Model(name: "M", entities: [event])
+    let model = DataModel(name: "M", entities: [event])
     let file = try StoreFixture(model)
     try file.keepHistory(tombstones: 3)
     try file.edit(
@@ -174,7 +178,7 @@ import TestSupport
       ALTER TABLE ACHANGE DROP COLUMN ZTOMBSTONE1;
       INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZA, ZB, ZC) VALUES (1, 1, 1, 'a', 'b', 'c')
       """)
-    let store = try Store.open(FilePath(file.path), .writing)
+    let store = try Store.open(LocalPath(file.path), .writing)
     try store.write { connection in
       let changes = try ChangeRecorder(in: StoreLayout(model: model), on: connection)
       try changes.recordDeletes(from: "ZEVENT")
@@ -270,7 +274,7 @@ import TestSupport
   @Test func anInsertedRowAndItsOwner() throws {
     let file = try StoreFixture()
     try file.keepHistory()
-    let store = try Store.open(FilePath(file.path), .writing)
+    let store = try Store.open(LocalPath(file.path), .writing)
     let layout = StoreLayout(model: SampleModels.todo)
     func insert(_ entity: String, _ values: [String]) throws {
       _ = try store.write { connection in

@@ -2,10 +2,10 @@ import StoreModel
 
 /// A model with each delete rule once, and each strategy for storing a relationship.
 enum ClubModel {
-  static let model = Model(
+  static let model = DataModel(
     name: "Club",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Club", attributes: [attribute("name", .string)],
         relationships: [
           toMany("players", "Player", inverse: "club", ordered: true, .nullify),
@@ -15,33 +15,35 @@ enum ClubModel {
           toOne("badge", "Badge", inverse: "club", .cascade),
           toMany("trips", "Trip", inverse: "club", .noAction),
         ]),
-      Entity(
+      EntityDescription(
         name: "Player",
         attributes: [
           attribute("name", .string),
-          Attribute(name: "photo", type: .binary, isOptional: true, allowsExternalStorage: true),
+          AttributeDescription(
+            name: "photo", type: .binary, isOptional: true, allowsExternalStorage: true),
         ],
         relationships: [
           toOne("club", "Club", inverse: "players", .nullify),
           toOne("captain", "Captain", inverse: "team", .nullify),
         ]),
-      Entity(
+      EntityDescription(
         name: "Captain", parent: "Player",
         relationships: [toMany("team", "Player", inverse: "captain", .cascade)]),
-      Entity(
+      EntityDescription(
         name: "Badge",
         relationships: [toOne("club", "Club", inverse: "badge", .nullify, isOptional: false)]),
-      Entity(
+      EntityDescription(
         name: "Debt", relationships: [toOne("club", "Club", inverse: "debts", .nullify)]),
-      Entity(
+      EntityDescription(
         name: "Sponsor",
         relationships: [
           toMany("clubs", "Club", inverse: "sponsors", .nullify),
           toOne("favourite", "Player", inverse: nil, .nullify, isOptional: false),
         ]),
-      Entity(name: "Note", attributes: [attribute("text", .string)]),
-      Entity(name: "Trip", relationships: [toOne("club", "Club", inverse: "trips", .nullify)]),
-      Entity(
+      EntityDescription(name: "Note", attributes: [attribute("text", .string)]),
+      EntityDescription(
+        name: "Trip", relationships: [toOne("club", "Club", inverse: "trips", .nullify)]),
+      EntityDescription(
         name: "Link", attributes: [attribute("number", .integer64)],
         relationships: [
           toOne("next", "Link", inverse: "previous", .cascade),
@@ -49,24 +51,25 @@ enum ClubModel {
         ]),
     ])
 
-  private static func attribute(_ name: String, _ type: AttributeType) -> Attribute {
-    Attribute(name: name, type: type, isOptional: true)
+  private static func attribute(_ name: String, _ type: AttributeType) -> AttributeDescription {
+    AttributeDescription(name: name, type: type, isOptional: true)
   }
 
   private static func toOne(
-    _ name: String, _ destination: String, inverse: String?, _ rule: Relationship.DeleteRule,
+    _ name: String, _ destination: String, inverse: String?,
+    _ rule: RelationshipDescription.DeleteRule,
     isOptional: Bool = true
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse, isOptional: isOptional,
       deleteRule: rule)
   }
 
   private static func toMany(
     _ name: String, _ destination: String, inverse: String? = nil, ordered: Bool = false,
-    _ rule: Relationship.DeleteRule
-  ) -> Relationship {
-    Relationship(
+    _ rule: RelationshipDescription.DeleteRule
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse,
       cardinality: .toMany(ordered: ordered), isOptional: true, deleteRule: rule)
   }

@@ -10,30 +10,33 @@ import StoreCore
 
 /// The examples of `docs/predicates.md` about collections: both a store and the evaluator find the rows on the page.
 struct CollectionReferenceTests {
-  private static let model = Model(
+  private static let model = DataModel(
     name: "Lists",
     entities: [
-      Entity(
+      EntityDescription(
         name: "List",
         attributes: [
-          Attribute(name: "title", type: .string, isOptional: true),
-          Attribute(name: "limit", type: .integer16, isOptional: true),
+          AttributeDescription(name: "title", type: .string, isOptional: true),
+          AttributeDescription(name: "limit", type: .integer16, isOptional: true),
         ],
         relationships: [SampleModels.toMany("items", "Item", inverse: "list", ordered: true)]),
-      Entity(
+      EntityDescription(
         name: "Item",
         attributes: [
-          Attribute(name: "name", type: .string, isOptional: true),
-          Attribute(name: "price", type: .integer32, isOptional: true),
+          AttributeDescription(name: "name", type: .string, isOptional: true),
+          AttributeDescription(name: "price", type: .integer32, isOptional: true),
         ],
         relationships: [
-          Relationship(name: "list", destination: "List", inverse: "items", isOptional: true),
+          RelationshipDescription(
+            name: "list", destination: "List", inverse: "items", isOptional: true),
           SampleModels.toMany("tags", "Tag", inverse: "item"),
         ]),
-      Entity(
-        name: "Tag", attributes: [Attribute(name: "word", type: .string, isOptional: true)],
+      EntityDescription(
+        name: "Tag",
+        attributes: [AttributeDescription(name: "word", type: .string, isOptional: true)],
         relationships: [
-          Relationship(name: "item", destination: "Item", inverse: "tags", isOptional: true)
+          RelationshipDescription(
+            name: "item", destination: "Item", inverse: "tags", isOptional: true)
         ]),
     ])
 

@@ -19,7 +19,7 @@ struct CorpusDeleteTests {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)
-    let store = try Store.open(FilePath(path), .writing)
+    let store = try Store.open(LocalPath(path), .writing)
     let layout = try store.layout(for: model)
     let (dangling, prints) = try store.read {
       (try Self.dangling(in: layout, on: $0), try Self.fingerprints(of: layout, on: $0))

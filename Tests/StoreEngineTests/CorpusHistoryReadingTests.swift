@@ -21,7 +21,7 @@ struct CorpusHistoryReadingTests {
   ])
   func allChangesAreReturned(_ name: String) async throws {
     let path = Corpus.store(name).path
-    let store = try Store.open(FilePath(path), .reading)
+    let store = try Store.open(LocalPath(path), .reading)
     let model = try store.read { try $0.inferredModel(named: "Inferred").model }
     let opened = PersistentStore(within: store, layout: try store.layout(for: model))
     let history = try await opened.history()

@@ -14,10 +14,10 @@ import TestSupport
 struct CorpusSchemaTests {
   @Test(arguments: CorpusPair.all)
   func ourSchemaEqualsCoreDatas(_ pair: CorpusPair) throws {
-    let store = try Store.open(FilePath(pair.storePath), .reading)
+    let store = try Store.open(LocalPath(pair.storePath), .reading)
     let real = try store.read { try Schema(of: $0, metadata: store.metadata) }
     let fixture = try StoreFixture(try pair.readModel())
-    let made = try Store.open(FilePath(fixture.path), .reading)
+    let made = try Store.open(LocalPath(fixture.path), .reading)
     let ours = try made.read { try Schema(of: $0, metadata: made.metadata) }
 
     let differences = real.differences(to: ours)
@@ -32,7 +32,7 @@ struct CorpusSchemaTests {
   /// The adapted layout also includes choices of the store that can't be derived from the model.
   @Test(arguments: CorpusPair.all)
   func theAdaptedLayoutFitsExactly(_ pair: CorpusPair) throws {
-    let store = try Store.open(FilePath(pair.storePath), .reading)
+    let store = try Store.open(LocalPath(pair.storePath), .reading)
     let schema = try store.read { try $0.schema() }
     let layout = try store.layout(for: try pair.readModel())
     #expect(layout.gaps(in: schema).filter(\.preventsReading) == [])
@@ -53,7 +53,7 @@ struct CorpusSchemaTests {
 
   @Test(arguments: CorpusPair.all)
   func theStoreKnowsItsModel(_ pair: CorpusPair) throws {
-    let metadata = try Store.open(FilePath(pair.storePath), .reading).metadata
+    let metadata = try Store.open(LocalPath(pair.storePath), .reading).metadata
     let candidates = VersionCandidate.all(of: try pair.readModel())
     #expect(StoreVersion(of: metadata.hashes, among: candidates) == .known([0]))
     let fingerprint = ModelFingerprint(of: try pair.readModel())
@@ -65,7 +65,7 @@ struct CorpusSchemaTests {
   @Test func indexesAndRTreesOfCarriedModelsHaveTheTextsOfCoreData() throws {
     var counts = (partial: 0, keyed: 0, rTrees: 0)
     for path in Corpus.storePaths {
-      let store = try Store.open(FilePath(Corpus.store(path).path), .reading)
+      let store = try Store.open(LocalPath(Corpus.store(path).path), .reading)
       guard case .usable(let own) = try store.carriedModel() else { continue }
       let layout = try store.layout(
         for: own.model,

@@ -51,7 +51,8 @@ import Testing
 
   // MARK: Requests
 
-  private typealias Request = (Entity, DerivedGraph, GraphStore, inout SeededGenerator) throws ->
+  private typealias Request = (EntityDescription, DerivedGraph, GraphStore, inout SeededGenerator)
+    throws ->
     String
 
   private func codes(_ graph: DerivedGraph, _ generator: inout SeededGenerator) -> String {
@@ -60,7 +61,7 @@ import Testing
   }
 
   private func delete(
-    _ entity: Entity, _ graph: DerivedGraph, _ made: GraphStore,
+    _ entity: EntityDescription, _ graph: DerivedGraph, _ made: GraphStore,
     _ generator: inout SeededGenerator
   ) throws -> String {
     let predicate =
@@ -73,7 +74,7 @@ import Testing
   }
 
   private func updateAttribute(
-    _ entity: Entity, _ graph: DerivedGraph, _ made: GraphStore,
+    _ entity: EntityDescription, _ graph: DerivedGraph, _ made: GraphStore,
     _ generator: inout SeededGenerator
   ) throws -> String {
     let value = Bool.random(using: &generator) ? #"text:="x""# : "code:=code + 100"
@@ -81,7 +82,7 @@ import Testing
   }
 
   private func updateReference(
-    _ entity: Entity, _ graph: DerivedGraph, _ made: GraphStore,
+    _ entity: EntityDescription, _ graph: DerivedGraph, _ made: GraphStore,
     _ generator: inout SeededGenerator
   ) throws -> String {
     let references = graph.model.relationships(of: entity).filter { !$0.isToMany }
@@ -97,7 +98,7 @@ import Testing
   }
 
   private func update(
-    _ entity: Entity, _ value: String, _ graph: DerivedGraph, _ made: GraphStore,
+    _ entity: EntityDescription, _ value: String, _ graph: DerivedGraph, _ made: GraphStore,
     _ generator: inout SeededGenerator
   ) throws -> String {
     let predicate = Bool.random(using: &generator) ? nil : codes(graph, &generator)
@@ -108,7 +109,7 @@ import Testing
   }
 
   private func link(
-    _ entity: Entity, _ graph: DerivedGraph, _ made: GraphStore,
+    _ entity: EntityDescription, _ graph: DerivedGraph, _ made: GraphStore,
     _ generator: inout SeededGenerator
   ) throws -> String {
     guard let relationship = graph.model.relationships(of: entity).randomElement(using: &generator)
@@ -125,7 +126,7 @@ import Testing
   }
 
   private func upsert(
-    _ entity: Entity, _ graph: DerivedGraph, _ made: GraphStore,
+    _ entity: EntityDescription, _ graph: DerivedGraph, _ made: GraphStore,
     _ generator: inout SeededGenerator
   ) throws -> String {
     let references = DerivedGraph.singles(of: entity, in: graph.model)

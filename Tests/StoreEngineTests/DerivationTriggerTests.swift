@@ -49,34 +49,35 @@ import TestSupport
     try database.close()
   }
 
-  private static let library: Model = {
-    func text(_ name: String) -> Attribute {
-      Attribute(name: name, type: .string, isOptional: true)
+  private static let library: DataModel = {
+    func text(_ name: String) -> AttributeDescription {
+      AttributeDescription(name: name, type: .string, isOptional: true)
     }
-    func toOne(_ name: String, _ destination: String, _ inverse: String) -> Relationship {
-      Relationship(
+    func toOne(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDescription
+    {
+      RelationshipDescription(
         name: name, destination: destination, inverse: inverse, isOptional: true)
     }
     var authorName = text("authorName")
     authorName.derivation = .keyPath("author", "name")
-    var loanCount = Attribute(name: "loanCount", type: .integer64, isOptional: true)
+    var loanCount = AttributeDescription(name: "loanCount", type: .integer64, isOptional: true)
     loanCount.derivation = FormatExpression(
       .keyPath(
         base: FormatExpression(.selfObject),
         [KeyPathStep(.key("loans")), KeyPathStep(.collection(.count))]))
-    return Model(
+    return DataModel(
       name: "Library",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Author", attributes: [text("name")],
           relationships: [SampleModels.toMany("books", "Book", inverse: "author")]),
-        Entity(
+        EntityDescription(
           name: "Book", attributes: [text("title"), authorName, loanCount],
           relationships: [
             toOne("author", "Author", "books"),
             SampleModels.toMany("loans", "Loan", inverse: "book"),
           ]),
-        Entity(name: "Loan", relationships: [toOne("book", "Book", "loans")]),
+        EntityDescription(name: "Loan", relationships: [toOne("book", "Book", "loans")]),
       ])
   }()
 

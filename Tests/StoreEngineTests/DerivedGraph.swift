@@ -5,7 +5,7 @@ import StorePredicate
 /// A random model with all kinds of derived attributes that Apple documents, including inheritance, self-relationships,
 /// one-to-one and many-to-many relationships, and a random graph of it.
 struct DerivedGraph {
-  let model: Model
+  let model: DataModel
   /// NDJSON for `import`.
   let records: String
   let count: Int
@@ -41,14 +41,16 @@ struct DerivedGraph {
     ["null", #""a""#, #""b""#, #""É""#, #""Straße""#].randomElement(using: &generator) ?? "null"
   }
 
-  private static func isKind(_ name: String?, of wanted: String, in model: Model) -> Bool {
+  private static func isKind(_ name: String?, of wanted: String, in model: DataModel) -> Bool {
     guard let entity = model.entity(named: name ?? ""), let wanted = model.entity(named: wanted)
     else { return false }
     return model.isKind(entity, of: wanted)
   }
 
   /// Returns the to-one relationships whose inverse is to-many.
-  static func singles(of entity: Entity, in model: Model) -> [Relationship] {
+  static func singles(of entity: EntityDescription, in model: DataModel)
+    -> [RelationshipDescription]
+  {
     model.relationships(of: entity).filter { relationship in
       !relationship.isToMany && model.inverse(of: relationship)?.0.isToMany ?? true
     }
@@ -56,17 +58,17 @@ struct DerivedGraph {
 
   // MARK: Model
 
-  private static func model(_ generator: inout SeededGenerator) -> Model {
+  private static func model(_ generator: inout SeededGenerator) -> DataModel {
     var entities = (0..<Int.random(in: 1...4, using: &generator)).map { index in
-      Entity(
+      EntityDescription(
         name: "E\(index)",
         parent: index > 0 && Int.random(in: 0..<3, using: &generator) == 0
           ? "E\(Int.random(in: 0..<index, using: &generator))" : nil)
     }
     for index in entities.indices where entities[index].parent == nil {
       entities[index].attributes = [
-        Attribute(name: "code", type: .integer64, isOptional: true),
-        Attribute(name: "text", type: .string, isOptional: true, isIndexed: true),
+        AttributeDescription(name: "code", type: .integer64, isOptional: true),
+        AttributeDescription(name: "text", type: .string, isOptional: true, isIndexed: true),
         derived("canonical", .string, "canonical:(text)"),
         derived("lower", .string, "lowercase:(text)"),
         derived("saved", .date, "now()"), derived("twin", .integer64, "code"),
@@ -83,26 +85,28 @@ struct DerivedGraph {
       entities[index].relationships.sort { $0.name < $1.name }
       entities[index].attributes.sort { $0.name < $1.name }
     }
-    return Model(name: "Derived", entities: entities)
+    return DataModel(name: "Derived", entities: entities)
   }
 
   /// Adds the to-one relationship `r1` and its inverse `s1`, to-one or to-many, and an attribute derived from each.
   private static func relate(
-    _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
+    _ entities: inout [EntityDescription], _ number: Int, _ generator: inout SeededGenerator
   ) {
     let from = Int.random(in: entities.indices, using: &generator)
     let to = Int.random(in: entities.indices, using: &generator)
-    let rules: [Relationship.DeleteRule] = [.nullify, .nullify, .nullify, .cascade, .deny]
-    let backs: [Relationship.Cardinality] = [
+    let rules: [RelationshipDescription.DeleteRule] = [
+      .nullify, .nullify, .nullify, .cascade, .deny,
+    ]
+    let backs: [RelationshipDescription.Cardinality] = [
       .toMany(ordered: false), .toMany(ordered: false), .toMany(ordered: true), .toOne,
     ]
     let back = backs.randomElement(using: &generator) ?? .toOne
     entities[from].relationships.append(
-      Relationship(
+      RelationshipDescription(
         name: "r\(number)", destination: entities[to].name, inverse: "s\(number)",
         isOptional: true, deleteRule: rules.randomElement(using: &generator) ?? .nullify))
     entities[to].relationships.append(
-      Relationship(
+      RelationshipDescription(
         name: "s\(number)", destination: entities[from].name, inverse: "r\(number)",
         cardinality: back, isOptional: true,
         deleteRule: rules.randomElement(using: &generator) ?? .nullify))
@@ -121,7 +125,7 @@ struct DerivedGraph {
     entities[to].attributes.append(
       back == .toOne
         ? copy("back\(number)", of: value, over: "s\(number)")
-        : Attribute(
+        : AttributeDescription(
           name: "counted\(number)", type: .integer64, isOptional: true,
           derivation: FormatExpression(
             .keyPath(
@@ -131,7 +135,7 @@ struct DerivedGraph {
 
   /// Adds the to-many relationships `m1` and `w1`.
   private static func relateMany(
-    _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
+    _ entities: inout [EntityDescription], _ number: Int, _ generator: inout SeededGenerator
   ) {
     let from = Int.random(in: entities.indices, using: &generator)
     let to = Int.random(in: entities.indices, using: &generator)
@@ -139,7 +143,7 @@ struct DerivedGraph {
       (from, to, "m\(number)", "w\(number)"), (to, from, "w\(number)", "m\(number)"),
     ] {
       entities[index].relationships.append(
-        Relationship(
+        RelationshipDescription(
           name: name, destination: entities[other].name, inverse: inverse,
           cardinality: .toMany(ordered: false), isOptional: true, deleteRule: .nullify))
       entities[index].attributes += [
@@ -149,15 +153,17 @@ struct DerivedGraph {
     }
   }
 
-  private static func derived(_ name: String, _ type: AttributeType, _ text: String) -> Attribute {
-    Attribute(
+  private static func derived(_ name: String, _ type: AttributeType, _ text: String)
+    -> AttributeDescription
+  {
+    AttributeDescription(
       name: name, type: type, isOptional: true, derivation: try? FormatExpression(parsing: text))
   }
 
   private static func copy(
     _ name: String, of value: String, over relationship: String
-  ) -> Attribute {
-    Attribute(
+  ) -> AttributeDescription {
+    AttributeDescription(
       name: name, type: value == "text" ? .string : .integer64, isOptional: true,
       derivation: .keyPath(relationship, value))
   }

@@ -8,18 +8,18 @@ import Testing
 
 @Suite struct DraftFolderTests {
   private let folder: TemporaryFolder
-  private let target: FilePath
+  private let target: LocalPath
 
   init() throws {
     folder = try TemporaryFolder()
-    target = FilePath(folder.path("S.sqlite"))
+    target = LocalPath(folder.path("S.sqlite"))
   }
 
   private func names(_ path: String = "") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path(path)).sorted()
   }
 
-  private var taken: DatabaseError { .exists(path: FilePath(folder.path(".S_SUPPORT"))) }
+  private var taken: DatabaseError { .exists(path: LocalPath(folder.path(".S_SUPPORT"))) }
 
   @Test func aFinishedFolderHasNoMark() throws {
     let files = try DraftFolder(beside: target)

@@ -57,7 +57,7 @@ struct ExplanationTests {
 
   @Test func aLongListIsServedByAnIndex() throws {
     let ages = (0..<5_000).map { FormatExpression.value(.integer($0)) }
-    let isListed = Comparison(.keyPath("age"), .in, FormatExpression(.list(ages)))
+    let isListed = FormatComparison(.keyPath("age"), .in, FormatExpression(.list(ages)))
     let query = try StoreFetchRequest(entity: "Employee", predicate: .comparison(isListed))
       .sql(in: store.layout)
     let explanation = try store.inside {

@@ -77,7 +77,7 @@ import TestSupport
 
   @Test func aStoreWithoutHistorySaysSo() throws {
     let graph = try GraphStore()
-    #expect(throws: StoreLayoutError.noHistory(path: FilePath(graph.file.path))) {
+    #expect(throws: StoreLayoutError.noHistory(path: LocalPath(graph.file.path))) {
       try read(graph) { try $0.transactions(since: nil) }
     }
   }

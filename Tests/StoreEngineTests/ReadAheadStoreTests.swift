@@ -29,11 +29,11 @@ import TestSupport
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let plain = try Store.connect(
-      DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(path), ["immutable=1"])),
-      path: FilePath(path), .reading)
-    let opening = try DatabaseFile(FilePath(path)).readOnlyOpening
+      DatabaseFile.Opening(uri: DatabaseFile.uri(LocalPath(path), ["immutable=1"])),
+      path: LocalPath(path), .reading)
+    let opening = try DatabaseFile(LocalPath(path)).readOnlyOpening
     #expect(opening.uri == readAhead(path).uri, sourceLocation: sourceLocation)
-    let ahead = try Store.connect(opening, path: FilePath(path), .reading)
+    let ahead = try Store.connect(opening, path: LocalPath(path), .reading)
     #expect(try everything(ahead) == everything(plain), sourceLocation: sourceLocation)
   }
 
@@ -55,7 +55,7 @@ import TestSupport
   @Test func ownStore() throws {
     let fixture = try Self.filled()
     try Self.expectNoDifference(fixture.path)
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     try store.read { connection in
       #expect(try connection.integer("SELECT count(*) FROM ZITEM") == Int64(Self.rows))
       // Uses the index, whose order differs from the table's.
@@ -79,7 +79,7 @@ import TestSupport
     let kept = Int(Double(bytes.count) * part)
     try Data(bytes.prefix(kept)).write(to: URL(fileURLWithPath: fixture.path))
     let plain = Self.outcome(
-      DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(fixture.path), ["immutable=1"])),
+      DatabaseFile.Opening(uri: DatabaseFile.uri(LocalPath(fixture.path), ["immutable=1"])),
       fixture.path)
     let ahead = Self.outcome(Self.readAhead(fixture.path), fixture.path)
     #expect(plain == ahead)
@@ -88,13 +88,13 @@ import TestSupport
 
   private static func readAhead(_ path: String) -> DatabaseFile.Opening {
     DatabaseFile.Opening(
-      uri: DatabaseFile.uri(FilePath(path), ["immutable=1", "vfs=\(ReadAheadVFS.name)"]),
+      uri: DatabaseFile.uri(LocalPath(path), ["immutable=1", "vfs=\(ReadAheadVFS.name)"]),
       isReadAhead: true)
   }
 
   private static func outcome(_ opening: DatabaseFile.Opening, _ path: String) -> String {
     do {
-      let queue = try Store.connect(opening, path: FilePath(path), .reading)
+      let queue = try Store.connect(opening, path: LocalPath(path), .reading)
       return try everything(queue).joined(separator: "\n")
     } catch {
       return "\(error)"
@@ -105,7 +105,7 @@ import TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("none")
     #expect(throws: DatabaseError.self) {
-      try Store.connect(Self.readAhead(path), path: FilePath(path), .reading)
+      try Store.connect(Self.readAhead(path), path: LocalPath(path), .reading)
     }
   }
 
@@ -119,7 +119,7 @@ import TestSupport
   }
 
   private static func sum(_ path: String) throws -> Int64 {
-    try Store.open(FilePath(path), .reading).read {
+    try Store.open(LocalPath(path), .reading).read {
       try $0.integer("SELECT sum(length(ZTITLE) * Z_PK) FROM ZITEM")
     }
   }
@@ -130,7 +130,7 @@ import TestSupport
     for store in Corpus.storePaths {
       let source = Corpus.store(store)
       let hasWal = FileManager.default.fileExists(atPath: source.path + "-wal")
-      guard try !hasWal && DatabaseFile(FilePath(source.path)).journal == .wal else { continue }
+      guard try !hasWal && DatabaseFile(LocalPath(source.path)).journal == .wal else { continue }
       try Self.expectNoDifference(source.path)
       count += 1
     }

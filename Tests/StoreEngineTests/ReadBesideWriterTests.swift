@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test func aWriteDuringAReadIsAnError() throws {
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    #expect(throws: DatabaseError.writtenMeanwhile(path: LocalPath(fixture.path))) {
       try store.read { connection in
         _ = try title(connection)
         try write("new")
@@ -42,19 +42,19 @@ import Testing
   }
 
   @Test func aWriteBetweenReadsIsAnError() throws {
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     #expect(try store.read(title) == .text("old"))
     try write("new")
-    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+    #expect(throws: DatabaseError.writtenMeanwhile(path: LocalPath(fixture.path))) {
       try store.read(title)
     }
-    #expect(try Store.open(FilePath(fixture.path), .reading).read(title) == .text("new"))
+    #expect(try Store.open(LocalPath(fixture.path), .reading).read(title) == .text("new"))
   }
 
   /// A copy of a store whose `-shm` is missing, as in a backup.
   @Test func aCheckpointOfAWalWithoutSharedMemoryIsAnError() throws {
     let copy = try TemporaryFolder()
-    let path = FilePath(copy.path("Todo.sqlite"))
+    let path = LocalPath(copy.path("Todo.sqlite"))
     let writer = try fixture.writer("UPDATE ZITEM SET ZTITLE = 'old'")
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(
@@ -71,8 +71,8 @@ import Testing
 
   /// Torn pages may cause any error, such as a missing table.
   @Test func anErrorOfSQLiteGivesWay() throws {
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    #expect(throws: DatabaseError.writtenMeanwhile(path: LocalPath(fixture.path))) {
       try store.read { connection in
         try write("new")
         _ = try connection.rows("SELECT a FROM absent")
@@ -82,8 +82,8 @@ import Testing
 
   /// Torn pages may also contain values that our code can't decode.
   @Test func anErrorOfDecodingGivesWay() throws {
-    let store = try Store.open(FilePath(fixture.path), .reading)
-    #expect(throws: DatabaseError.writtenMeanwhile(path: FilePath(fixture.path))) {
+    let store = try Store.open(LocalPath(fixture.path), .reading)
+    #expect(throws: DatabaseError.writtenMeanwhile(path: LocalPath(fixture.path))) {
       try store.read { _ in
         try write("new")
         throw UnreadableValue(
@@ -91,7 +91,7 @@ import Testing
       }
     }
     #expect(throws: Cancelled.self) {
-      try Store.open(FilePath(fixture.path), .reading).read { _ in
+      try Store.open(LocalPath(fixture.path), .reading).read { _ in
         try write("newer")
         throw Cancelled()
       }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func readsWithoutAWriterAgree() throws {
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     for _ in 0..<3 { #expect(try store.read(title) == .text("old")) }
   }
 }

@@ -78,7 +78,7 @@ import TestSupport
     format: RowFormat
   ) throws {
     let fixture = try Self.filledStore(rows: 1_500, seed: 11)
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     let context = RowContext(layout: StoreLayout(model: SampleModels.todo), store: "S")
     let (plain, threaded) = (ByteCollector(), ByteCollector())
     try store.read { connection in
@@ -95,7 +95,7 @@ import TestSupport
 
   @Test func aClosedPipeIsItsOwnError() throws {
     let fixture = try Self.filledStore(rows: 2_500, seed: 12)
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     #expect(throws: OutputClosed()) {
       try Self.write(Self.query, of: store, as: .ndjson, to: ByteCollector(limit: 70_000))
     }
@@ -103,7 +103,7 @@ import TestSupport
 
   @Test func cancellingStopsBetweenBatches() throws {
     let fixture = try Self.filledStore(rows: 2_500, seed: 13)
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     let cancellation = Cancellation()
     cancellation.request()
     #expect(throws: Cancelled()) {
@@ -114,7 +114,7 @@ import TestSupport
 
   @Test func aFailingQueryIsReported() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     let query = CompiledQuery(
       sql: "SELECT abs(-9223372036854775808)",
       columns: [ResultColumn(name: "x", source: .value(0, .integer64))])
@@ -127,7 +127,7 @@ import TestSupport
     let fixture = try StoreFixture()
     let name = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
     try fixture.folder.write("large", to: ".Todo_SUPPORT/_EXTERNAL_DATA/\(name)")
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     let column = ResultColumn(
       name: "x", source: .value(0, .binary), allowsExternalStorage: true)
     func written(_ stored: [UInt8]) throws -> String {

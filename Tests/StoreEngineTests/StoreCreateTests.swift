@@ -13,7 +13,7 @@ import TestSupport
 @Suite struct StoreCreateTests {
   @Test func metadataHasCoreDatasKeys() throws {
     let fixture = try StoreFixture()
-    let metadata = try Store.open(FilePath(fixture.path), .reading).metadata
+    let metadata = try Store.open(LocalPath(fixture.path), .reading).metadata
     #expect(UUID(uuidString: metadata.uuid)?.uuidString == metadata.uuid)
     #expect(
       metadata.entries.keys.sorted() == [
@@ -40,7 +40,7 @@ import TestSupport
       .texts("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")
     #expect(made == layout.statements.map(\.literalText))
     #expect(
-      try Store.open(FilePath(fixture.path), .reading).layout(for: SampleModels.library).entities
+      try Store.open(LocalPath(fixture.path), .reading).layout(for: SampleModels.library).entities
         == layout.entities)
   }
 
@@ -53,9 +53,9 @@ import TestSupport
     for (name, inTheWay) in [
       ("a", "a.sqlite"), ("b", "b.sqlite-wal"), ("c", "c.sqlite-shm"), ("d", "d.sqlite-journal"),
     ] {
-      #expect(throws: DatabaseError.exists(path: FilePath(folder.path(inTheWay)))) {
+      #expect(throws: DatabaseError.exists(path: LocalPath(folder.path(inTheWay)))) {
         try Store.create(
-          at: FilePath(folder.path("\(name).sqlite")),
+          at: LocalPath(folder.path("\(name).sqlite")),
           layout: StoreLayout(model: SampleModels.todo),
           metadata: StoreMetadata(for: SampleModels.todoFingerprint))
       }
@@ -69,21 +69,21 @@ import TestSupport
     layout.tables.append(layout.tables[0])
     #expect(throws: DatabaseError.self) {
       try Store.create(
-        at: FilePath(folder.path("Todo.sqlite")), layout: layout,
+        at: LocalPath(folder.path("Todo.sqlite")), layout: layout,
         metadata: StoreMetadata(for: SampleModels.todoFingerprint))
     }
     #expect(try StoreFixture.contents(of: folder.url).isEmpty)
     let missing = folder.path("none/Todo.sqlite")
-    #expect(throws: DatabaseError.folderMissing(path: FilePath(missing))) {
+    #expect(throws: DatabaseError.folderMissing(path: LocalPath(missing))) {
       try Store.create(
-        at: FilePath(missing), layout: StoreLayout(model: SampleModels.todo),
+        at: LocalPath(missing), layout: StoreLayout(model: SampleModels.todo),
         metadata: StoreMetadata(for: SampleModels.todoFingerprint))
     }
   }
 
   @Test func writingIsAllOrNothing() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(FilePath(fixture.path), .writing)
+    let store = try Store.open(LocalPath(fixture.path), .writing)
     let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
     func insert(_ key: Int64) -> SQL {
       "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT) VALUES (\(value: .integer(key)), 1, 1)"
@@ -113,11 +113,11 @@ import TestSupport
   @Test func aStoreWithoutKeysLeftIsDamaged() throws {
     let fixture = try StoreFixture()
     try fixture.edit("UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807")
-    let store = try Store.open(FilePath(fixture.path), .writing)
+    let store = try Store.open(LocalPath(fixture.path), .writing)
     let plan = try InsertPlan(entity: "Item", in: store.layout(for: SampleModels.todo))
     #expect(
       throws: DatabaseError.damaged(
-        path: FilePath(fixture.path),
+        path: LocalPath(fixture.path),
         message: "the highest key of 'Item' is too large for further rows")
     ) {
       try store.write { try KeyAllocator($0).lastKey(for: plan) }
@@ -127,11 +127,11 @@ import TestSupport
   @Test func aUniquenessConflictIsAConstraint() throws {
     let fixture = try StoreFixture()
     try fixture.edit("CREATE UNIQUE INDEX u ON ZLIST (ZTITLE)")
-    let store = try Store.open(FilePath(fixture.path), .writing)
+    let store = try Store.open(LocalPath(fixture.path), .writing)
     let insertion: SQL = "INSERT INTO ZLIST (ZTITLE) VALUES ('a'), ('a')"
     #expect(
       throws: DatabaseError.constraint(
-        path: FilePath(fixture.path), message: "UNIQUE constraint failed: ZLIST.ZTITLE")
+        path: LocalPath(fixture.path), message: "UNIQUE constraint failed: ZLIST.ZTITLE")
     ) { try store.write { try $0.run(insertion) } }
   }
 }

@@ -30,11 +30,11 @@ import TestSupport
 
   private func openingFault(_ path: String, _ access: Store.Access = .reading) -> StoreLayoutError?
   {
-    fault { _ = try Store.open(FilePath(path), access) }
+    fault { _ = try Store.open(LocalPath(path), access) }
   }
 
   private func openingError(_ path: String, _ access: Store.Access = .reading) -> DatabaseError? {
-    error { _ = try Store.open(FilePath(path), access) }
+    error { _ = try Store.open(LocalPath(path), access) }
   }
 
   /// Returns a connection of another program, whose transactions stay open between calls.
@@ -46,35 +46,35 @@ import TestSupport
     let folder = try TemporaryFolder()
     let path = folder.path("Todo.sqlite")
     for access in [Store.Access.reading, .writing] {
-      #expect(openingError(path, access) == .notFound(path: FilePath(path)))
+      #expect(openingError(path, access) == .notFound(path: LocalPath(path)))
     }
     #expect(try StoreFixture.contents(of: folder.url).isEmpty)
   }
 
   @Test func whatIsNoStore() throws {
     let folder = try TemporaryFolder()
-    #expect(openingError(folder.url.path) == .isFolder(path: FilePath(folder.url.path)))
+    #expect(openingError(folder.url.path) == .isFolder(path: LocalPath(folder.url.path)))
     let text = try folder.write("Dear diary", to: "a.txt")
-    #expect(openingError(text) == .notADatabase(path: FilePath(text)))
+    #expect(openingError(text) == .notADatabase(path: LocalPath(text)))
     let empty = try folder.write("", to: "empty.sqlite")
-    #expect(openingError(empty) == .emptyFile(path: FilePath(empty)))
+    #expect(openingError(empty) == .emptyFile(path: LocalPath(empty)))
     let log = try folder.write("0123", to: "empty.sqlite-wal")
     #expect(
       openingError(empty)
-        == .emptyBesideJournal(path: FilePath(empty), journal: FilePath(log), bytes: 4))
+        == .emptyBesideJournal(path: LocalPath(empty), journal: LocalPath(log), bytes: 4))
     for (text, type) in [
       ("<?xml version=\"1.0\"?>\n<!DOCTYPE database SYSTEM \"file:///CoreData.dtd\">", .xml),
       ("<?xml version=\"1.0\"?>\n<database>\n  <databaseInfo>", .xml),
       ("bplist00", .binary), ("1234bplist00", .binary),
     ] as [(String, AtomicStoreType)] {
       let other = try folder.write(text + String(repeating: " ", count: 600), to: "other.xml")
-      #expect(openingError(other) == .atomicStore(path: FilePath(other), type))
+      #expect(openingError(other) == .atomicStore(path: LocalPath(other), type))
     }
     let long = try folder.write(String(repeating: "x", count: 5000), to: "long.sqlite")
-    #expect(openingError(long) == .notADatabase(path: FilePath(long)))
+    #expect(openingError(long) == .notADatabase(path: LocalPath(long)))
     let plain = folder.path("plain.sqlite")
     try PlainDatabase(plain).execute("CREATE TABLE t (a)")
-    #expect(openingFault(plain) == .notAStore(path: FilePath(plain)))
+    #expect(openingFault(plain) == .notAStore(path: LocalPath(plain)))
   }
 
   @Test func aTruncatedStoreIsDamaged() throws {
@@ -93,17 +93,17 @@ import TestSupport
     try fixture.edit("PRAGMA journal_mode = DELETE")
     let other = try stranger(fixture.path)
     try other.execute("BEGIN EXCLUSIVE")
-    #expect(openingError(fixture.path) == .locked(path: FilePath(fixture.path)))
+    #expect(openingError(fixture.path) == .locked(path: LocalPath(fixture.path)))
     try other.execute("COMMIT")
     #expect(openingError(fixture.path) == nil)
   }
 
   @Test func aWriterMakesWritersWait() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(FilePath(fixture.path), .writing)
+    let store = try Store.open(LocalPath(fixture.path), .writing)
     let other = try stranger(fixture.path)
     try other.execute("BEGIN IMMEDIATE")
-    #expect(error { try store.write { _ in } } == .locked(path: FilePath(fixture.path)))
+    #expect(error { try store.write { _ in } } == .locked(path: LocalPath(fixture.path)))
     try other.execute("ROLLBACK")
     #expect(error { try store.write { _ in } } == nil)
   }
@@ -114,13 +114,13 @@ import TestSupport
     let path = fixture.path
     #expect(
       openingFault(path, .writing)
-        == .unknownHistory(path: FilePath(path), table: "ACHANGE", column: "ZCHANGETYPE"))
-    #expect(thrown { _ = try Store.open(FilePath(path), .reading) } == nil)
+        == .unknownHistory(path: LocalPath(path), table: "ACHANGE", column: "ZCHANGETYPE"))
+    #expect(thrown { _ = try Store.open(LocalPath(path), .reading) } == nil)
   }
 
   @Test func triggersOfCoreDataAreRunAndOthersRefused() throws {
     let library = try StoreFixture(SampleModels.library)
-    #expect(thrown { _ = try Store.open(FilePath(library.path), .writing) } == nil)
+    #expect(thrown { _ = try Store.open(LocalPath(library.path), .writing) } == nil)
     try library.edit(
       """
       CREATE TRIGGER Z_DA_ZBOOK_Book_title_SOURCE_INSERT AFTER INSERT ON ZBOOK BEGIN
@@ -129,14 +129,14 @@ import TestSupport
     #expect(
       openingFault(library.path, .writing)
         == .triggerFunction(
-          path: FilePath(library.path), name: "Z_DA_ZBOOK_Book_title_SOURCE_INSERT",
+          path: LocalPath(library.path), name: "Z_DA_ZBOOK_Book_title_SOURCE_INSERT",
           function: "TITLE_OF"))
     try library.edit("CREATE TRIGGER MINE AFTER DELETE ON ZBOOK BEGIN DELETE FROM ZVISIT; END")
-    #expect(thrown { _ = try Store.open(FilePath(library.path), .writing) } == nil)
-    let store = try Store.open(FilePath(library.path), .writing)
+    #expect(thrown { _ = try Store.open(LocalPath(library.path), .writing) } == nil)
+    let store = try Store.open(LocalPath(library.path), .writing)
     #expect(
       fault { try store.write { _ = try $0.run("DELETE FROM ZBOOK") } }
-        == .foreignTrigger(path: FilePath(library.path), name: "MINE", table: "ZBOOK"))
+        == .foreignTrigger(path: LocalPath(library.path), name: "MINE", table: "ZBOOK"))
     #expect(thrown { try store.write { _ = try $0.run("DELETE FROM ZZONE") } } == nil)
   }
 
@@ -159,7 +159,7 @@ import TestSupport
     try writer.execute("ROLLBACK")
     let path = copy.path("Todo.sqlite")
     let before = try StoreFixture.contents(of: copy.url)
-    #expect(openingError(path) == .needsRecovery(path: FilePath(path)))
+    #expect(openingError(path) == .needsRecovery(path: LocalPath(path)))
     #expect(try StoreFixture.contents(of: copy.url) == before)
   }
 }

@@ -18,7 +18,7 @@ import TestSupport
   ) throws {
     let before = try StoreFixture.contents(of: folder)
     do {
-      let store = try Store.open(FilePath(path), .reading)
+      let store = try Store.open(LocalPath(path), .reading)
       let titles = try store.read { try $0.rows("SELECT ZTITLE FROM ZITEM ORDER BY Z_PK") }
       #expect(titles.map { $0[0] } == expected, sourceLocation: sourceLocation)
     }
@@ -30,14 +30,14 @@ import TestSupport
   @Test func walModeWithNothingBesideIt() throws {
     let fixture = try StoreFixture()
     try fixture.edit(Self.insertion)
-    #expect(try DatabaseFile(FilePath(fixture.path)).journal == .wal)
+    #expect(try DatabaseFile(LocalPath(fixture.path)).journal == .wal)
     try expectTitles([.text("Tea")], at: fixture.path, in: fixture.folder.url)
   }
 
   @Test func rollbackJournal() throws {
     let fixture = try StoreFixture()
     try fixture.edit("PRAGMA journal_mode = DELETE; \(Self.insertion)")
-    #expect(try DatabaseFile(FilePath(fixture.path)).journal == .rollback)
+    #expect(try DatabaseFile(LocalPath(fixture.path)).journal == .rollback)
     try expectTitles([.text("Tea")], at: fixture.path, in: fixture.folder.url)
   }
 
@@ -82,7 +82,7 @@ import TestSupport
       var bytes = Array(try Data(contentsOf: file))
       bytes.replaceSubrange(18...19, with: [1, 1])
       try Data(bytes).write(to: file)
-      #expect(try DatabaseFile(FilePath(file.path)).journal == .rollback)
+      #expect(try DatabaseFile(LocalPath(file.path)).journal == .rollback)
       try expectTitles([.text("Tea")], at: file.path, in: folder.url)
     }
   }
@@ -111,7 +111,7 @@ import TestSupport
 
   @Test func aReadOnlyStoreCannotBeWritten() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(FilePath(fixture.path), .reading)
+    let store = try Store.open(LocalPath(fixture.path), .reading)
     #expect(throws: DatabaseError.self) {
       try store.read { try $0.run("DELETE FROM Z_METADATA") }
     }

@@ -11,21 +11,21 @@ import TestSupport
 struct StoreVersionTests {
   @Test func aStoreOfAConfigurationIsKnown() throws {
     let todo = SampleModels.todo
-    let model = Model(
+    let model = DataModel(
       name: "Todo", entities: todo.entities,
       configurations: [
-        Configuration(name: "All", entities: ["Item", "List"]),
-        Configuration(name: "Lists", entities: ["List"]),
+        ConfigurationDescription(name: "All", entities: ["Item", "List"]),
+        ConfigurationDescription(name: "Lists", entities: ["List"]),
       ])
     let candidates = VersionCandidate.all(of: model)
     let folder = try TemporaryFolder()
     let path = folder.path("Lists.sqlite")
-    _ = try Store.create(at: FilePath(path), for: model, configuration: model.configurations[1])
-    let store = try Store.open(FilePath(path), .reading)
+    _ = try Store.create(at: LocalPath(path), for: model, configuration: model.configurations[1])
+    let store = try Store.open(LocalPath(path), .reading)
     #expect(try store.knownVersions(among: candidates) == [1])
     #expect(
       throws: StoreLayoutError.unknownVersion(
-        path: FilePath(path),
+        path: LocalPath(path),
         VersionGap(closest: "'Todo'", differences: [.onlyInModel("Item")], verdict: .different))
     ) { try store.knownVersions(among: [candidates[0]]) }
   }

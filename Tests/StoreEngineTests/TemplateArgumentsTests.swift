@@ -15,8 +15,8 @@ struct TemplateArgumentsTests {
       predicate: try FormatPredicate(parsing: text), limit: limit)
   }
 
-  private func model() throws -> Model {
-    Model(
+  private func model() throws -> DataModel {
+    DataModel(
       name: "Company", entities: CompanyStore.model.entities,
       templates: [
         try Self.template("byName", "name == $NAME", limit: 3),
@@ -26,7 +26,8 @@ struct TemplateArgumentsTests {
         try Self.template("born", "birthday > $SINCE AND badge != $BADGE"),
         FetchRequestTemplate(name: "everyone", entity: "Person", resultType: .count),
         FetchRequestTemplate(
-          name: "broken", entity: "Person", faults: [Diagnostic(.error, "predicate.x", "broken")]),
+          name: "broken", entity: "Person",
+          faults: [DiagnosticMessage(.error, "predicate.x", "broken")]),
       ])
   }
 
@@ -67,7 +68,7 @@ struct TemplateArgumentsTests {
     let id = ObjectID(store: nil, entity: "Department", primaryKey: 2)
     #expect(
       try request("inDepartment", "DEPARTMENT=x-coredata:///Department/p2").predicate
-        == .comparison(Comparison(.keyPath("department"), .equal, .value(.objectID(id)))))
+        == .comparison(FormatComparison(.keyPath("department"), .equal, .value(.objectID(id)))))
     #expect(
       try request("inDepartment", "DEPARTMENT=null").predicate
         == FormatPredicate(parsing: "department == nil"))
@@ -97,7 +98,7 @@ struct TemplateArgumentsTests {
     }
     #expect(
       request.predicate
-        == .comparison(Comparison(.keyPath("department"), .equal, .value(.objectID(found)))))
+        == .comparison(FormatComparison(.keyPath("department"), .equal, .value(.objectID(found)))))
   }
 
   @Test func mistakesSayWhatToType() throws {

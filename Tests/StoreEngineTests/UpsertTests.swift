@@ -23,21 +23,22 @@ import Testing
   // MARK: Keys
 
   /// A model whose players don't have a uniqueness constraint.
-  private static let model = Model(
+  private static let model = DataModel(
     name: "Keyless",
     entities: [
-      Entity(
-        name: "Team", attributes: [Attribute(name: "name", type: .string)],
+      EntityDescription(
+        name: "Team", attributes: [AttributeDescription(name: "name", type: .string)],
         relationships: [SampleModels.toMany("players", "Player", inverse: "team")],
         uniquenessConstraints: [["name"]]),
-      Entity(
+      EntityDescription(
         name: "Player",
         attributes: [
-          Attribute(name: "name", type: .string, isOptional: true),
-          Attribute(name: "goals", type: .integer32, defaultValue: .integer(0)),
+          AttributeDescription(name: "name", type: .string, isOptional: true),
+          AttributeDescription(name: "goals", type: .integer32, defaultValue: .integer(0)),
         ],
         relationships: [
-          Relationship(name: "team", destination: "Team", inverse: "players", isOptional: true)
+          RelationshipDescription(
+            name: "team", destination: "Team", inverse: "players", isOptional: true)
         ]),
     ])
 

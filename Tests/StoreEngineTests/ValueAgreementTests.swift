@@ -26,19 +26,21 @@ struct ValueAgreementTests {
   ]
 
   private let layout: StoreLayout
-  private let model: Model
+  private let model: DataModel
 
   init() {
-    let attributes = Self.types.map { Attribute(name: Self.name($0), type: $0, isOptional: true) }
+    let attributes = Self.types.map {
+      AttributeDescription(name: Self.name($0), type: $0, isOptional: true)
+    }
     let templates = Self.types.compactMap { type -> FetchRequestTemplate? in
       let predicate = FormatPredicate.comparison(
-        Comparison(.keyPath(Self.name(type)), .equal, FormatExpression(.variable("V"))))
+        FormatComparison(.keyPath(Self.name(type)), .equal, FormatExpression(.variable("V"))))
       return FetchRequestTemplate(
         name: Self.name(type), entity: "Item", predicateText: PredicateText(predicate.format),
         predicate: predicate)
     }
-    model = Model(
-      name: "Values", entities: [Entity(name: "Item", attributes: attributes)],
+    model = DataModel(
+      name: "Values", entities: [EntityDescription(name: "Item", attributes: attributes)],
       templates: templates)
     layout = StoreLayout(model: model)
   }
@@ -121,7 +123,7 @@ struct ValueAgreementTests {
   }
 
   /// Returns the meaning as a value in a program.
-  private func asValue(_ value: Value, _ type: AttributeType) -> Meaning {
+  private func asValue(_ value: DataValue, _ type: AttributeType) -> Meaning {
     Meaning {
       try encoded(type) { encoder, field, rows in
         try encoder.set(field, toTyped: value, in: rows)
@@ -150,10 +152,10 @@ struct ValueAgreementTests {
   }
 
   /// Returns the meaning in `name == value`.
-  private func asComparison(_ value: Value, _ type: AttributeType) -> Meaning {
+  private func asComparison(_ value: DataValue, _ type: AttributeType) -> Meaning {
     Meaning {
       let predicate = FormatPredicate.comparison(
-        Comparison(.keyPath(Self.name(type)), .equal, .value(value)))
+        FormatComparison(.keyPath(Self.name(type)), .equal, .value(value)))
       let checked = try PredicateChecker(model: model, entity: "Item").check(predicate)
       guard case .comparison(let comparison) = checked.typed,
         let constant = comparison.right.constant
@@ -183,14 +185,14 @@ struct ValueAgreementTests {
   }
 
   /// Values that neither JSON nor the predicate language writes as strings.
-  static let values: [Value] = [
+  static let values: [DataValue] = [
     .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .integer(5), .integer(-1),
     .integer(32768), .integer(.max), .double(5.5), .double(0.1), .double(3.5e38), .double(1e39),
     .double(.infinity),
   ]
 
   @Test(arguments: values)
-  func aNumberMeansTheSameEverywhere(value: Value) {
+  func aNumberMeansTheSameEverywhere(value: DataValue) {
     for type in Self.types {
       let program = asValue(value, type)
       let source = FormatExpression.value(value).format
@@ -208,7 +210,7 @@ struct ValueAgreementTests {
   }
 
   /// Returns the meaning of the value in JSON; nil for values that JSON can't represent.
-  private func json(_ value: Value, _ type: AttributeType) -> Meaning? {
+  private func json(_ value: DataValue, _ type: AttributeType) -> Meaning? {
     switch value {
     case .null: return asField(.null, type)
     case .boolean(let flag): return asField(.boolean(flag), type)

@@ -93,9 +93,10 @@ import TestSupport
     let plain = fixture.folder.path("Plain.sqlite")
     try FileManager.default.copyItem(atPath: fixture.path, toPath: plain)
     for (number, step) in Self.steps(seed: seed).enumerated() {
-      let gathering = try Store.open(FilePath(fixture.path), .writing)
+      let gathering = try Store.open(LocalPath(fixture.path), .writing)
       let other = try Store.open(
-        FilePath(plain), DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(plain), ["mode=rw"])),
+        LocalPath(plain),
+        DatabaseFile.Opening(uri: DatabaseFile.uri(LocalPath(plain), ["mode=rw"])),
         .writing)
       try apply(step, to: gathering)
       try apply(step, to: other)

@@ -31,7 +31,7 @@ import TestSupport
   @Test(arguments: [true, false]) func othersSeeWhatIsCommitted(hasLog: Bool) throws {
     let fixture = try StoreFixture()
     if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
-    let store = try Store.open(FilePath(fixture.path), .writing)
+    let store = try Store.open(LocalPath(fixture.path), .writing)
     try Self.fill(store)
     for round in 1...3 {
       try store.write {
@@ -51,7 +51,7 @@ import TestSupport
   /// With `fullfsync`, SQLite syncs with `F_FULLFSYNC` on macOS.
   @Test func commitsWaitForTheDisk() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(FilePath(fixture.path), .writing)
+    let store = try Store.open(LocalPath(fixture.path), .writing)
     let settings = try store.write { connection in
       try ["synchronous", "fullfsync"].flatMap { try connection.rows("PRAGMA \(name: $0)") }
     }
@@ -61,7 +61,7 @@ import TestSupport
   /// The functions in the statement make SQLite keep a statement journal, from which it restores the rows.
   @Test func aStatementThatFailsTakesBackItsRows() throws {
     let fixture = try StoreFixture()
-    let store = try Store.open(FilePath(fixture.path), .writing)
+    let store = try Store.open(LocalPath(fixture.path), .writing)
     try Self.fill(store)
     let sums: SQL = "SELECT sum(Z_OPT) FROM ZITEM"
     try store.write { connection in
@@ -85,7 +85,7 @@ import TestSupport
   func withoutItsJournalItTakesBackTheTransaction(hasLog: Bool, isCaught: Bool) throws {
     let fixture = try StoreFixture()
     if !hasLog { try fixture.edit("PRAGMA journal_mode = DELETE") }
-    let store = try Store.openExclusively(FilePath(fixture.path))
+    let store = try Store.openExclusively(LocalPath(fixture.path))
     try Self.fill(store)
     #expect(throws: DatabaseError.self) {
       try store.write { connection in
@@ -112,7 +112,8 @@ import TestSupport
     let fixture = try StoreFixture()
     let store =
       try isAlone
-      ? Store.openExclusively(FilePath(fixture.path)) : Store.open(FilePath(fixture.path), .writing)
+      ? Store.openExclusively(LocalPath(fixture.path))
+      : Store.open(LocalPath(fixture.path), .writing)
     #expect(try store.read { try $0.integer("PRAGMA synchronous") } == 3)
     try store.close()
   }

@@ -142,7 +142,7 @@ final class Search {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       let path = "\(folder)/\(name)"
-      guard let kind = FilePath(path).kind, kind != .folder else { continue }
+      guard let kind = LocalPath(path).kind, kind != .folder else { continue }
       contents[name] = try Data(contentsOf: URL(fileURLWithPath: path))
     }
     return contents

@@ -8,7 +8,7 @@ struct CanonicalExport: Equatable {
   /// unordered relationship are sorted.
   private(set) var lines: [String] = []
 
-  init(_ text: String, of model: Model, name: String = "key") throws {
+  init(_ text: String, of model: DataModel, name: String = "key") throws {
     var scanner = JSONScanner(MemorySource(Array(text.utf8), name: "export"))
     var records: [JSONValue] = []
     while let value = try scanner.nextValue() {
@@ -43,7 +43,8 @@ struct CanonicalExport: Equatable {
   }
 
   private static func shown(
-    _ member: JSONValue.Member, of entity: Entity, in model: Model, _ names: [String: String]
+    _ member: JSONValue.Member, of entity: EntityDescription, in model: DataModel,
+    _ names: [String: String]
   ) -> String {
     guard let relationship = model.relationships(of: entity).first(where: { $0.name == member.key })
     else { return member.value.description }

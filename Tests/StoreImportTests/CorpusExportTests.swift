@@ -17,7 +17,7 @@ struct CorpusExportTests {
     var incomplete = 0
     var done: Set<String> = []
     for pair in CorpusPair.all where done.insert(pair.store).inserted {
-      let store = try Store.open(FilePath(pair.storePath), .reading)
+      let store = try Store.open(LocalPath(pair.storePath), .reading)
       let layout = try store.layout(for: pair.readModel())
       let unread = UnreadValues()
       let rows = try lines(store, layout, counting: unread)

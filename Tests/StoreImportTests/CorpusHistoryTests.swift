@@ -17,32 +17,38 @@ import TestSupport
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusHistoryTests {
   /// The part of the store's model that can be derived from its tables.
-  static let model = Model(
+  static let model = DataModel(
     name: "Books",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Book",
         attributes: [
-          Attribute(
+          AttributeDescription(
             name: "pagesCount", type: .integer32,
             derivation: FormatExpression(
               .keyPath(
                 base: FormatExpression(.selfObject),
                 [KeyPathStep(.key("pages")), KeyPathStep(.collection(.count))]))),
-          Attribute(name: "title", type: .string), Attribute(name: "uniqueID", type: .uuid),
+          AttributeDescription(name: "title", type: .string),
+          AttributeDescription(name: "uniqueID", type: .uuid),
         ],
         relationships: [
-          Relationship(name: "author", destination: "Author", inverse: "books"),
+          RelationshipDescription(name: "author", destination: "Author", inverse: "books"),
           SampleModels.toMany("pages", "Page", inverse: "book"),
         ]),
-      Entity(name: "GraphicNovel", parent: "Book"),
-      Entity(name: "Feedback", attributes: [Attribute(name: "comment", type: .string)]),
-      Entity(
-        name: "Page", attributes: [Attribute(name: "number", type: .integer32)],
-        relationships: [Relationship(name: "book", destination: "Book", inverse: "pages")]),
-      Entity(name: "Writer", attributes: [Attribute(name: "age", type: .integer16)]),
-      Entity(
-        name: "Author", parent: "Writer", attributes: [Attribute(name: "alias", type: .string)],
+      EntityDescription(name: "GraphicNovel", parent: "Book"),
+      EntityDescription(
+        name: "Feedback", attributes: [AttributeDescription(name: "comment", type: .string)]),
+      EntityDescription(
+        name: "Page", attributes: [AttributeDescription(name: "number", type: .integer32)],
+        relationships: [
+          RelationshipDescription(name: "book", destination: "Book", inverse: "pages")
+        ]),
+      EntityDescription(
+        name: "Writer", attributes: [AttributeDescription(name: "age", type: .integer16)]),
+      EntityDescription(
+        name: "Author", parent: "Writer",
+        attributes: [AttributeDescription(name: "alias", type: .string)],
         relationships: [SampleModels.toMany("books", "Book", inverse: "author")]),
     ])
 
@@ -51,7 +57,7 @@ struct CorpusHistoryTests {
     let folder = try TemporaryFolder()
     let source = Corpus.store("alemar11__CoreDataPlus/\(name)")
     try FileManager.default.copyItem(atPath: source.path, toPath: folder.path(name))
-    let store = try Store.open(FilePath(folder.path(name)), .writing)
+    let store = try Store.open(LocalPath(folder.path(name)), .writing)
     let layout = try store.layout(for: Self.model)
     let before = try store.read { try ($0.historyKeys(), $0.pagesOfFirstBook()) }
     let work = try GraphImport(

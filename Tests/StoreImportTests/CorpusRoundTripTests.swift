@@ -18,7 +18,7 @@ struct CorpusRoundTripTests {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)
-    let real = try Store.open(FilePath(path), .reading)
+    let real = try Store.open(LocalPath(path), .reading)
     let layout = try real.layout(for: model)
     let text = try exported(real, layout)
     let made = try GraphStore(model)

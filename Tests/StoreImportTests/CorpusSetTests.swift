@@ -18,7 +18,7 @@ struct CorpusSetTests {
     var (sets, pairs, stores) = (0, 0, 0)
     var done: Set<String> = []
     for pair in CorpusPair.all where done.insert(pair.store).inserted {
-      let store = try Store.open(FilePath(pair.storePath), .reading)
+      let store = try Store.open(LocalPath(pair.storePath), .reading)
       let found = try check(store, try store.readableLayout(for: pair.readModel()), pair.store)
       sets += found.sets
       pairs += found.pairs
@@ -27,7 +27,7 @@ struct CorpusSetTests {
     #expect(sets >= 700 && pairs >= 6000, "\(sets) relationships with \(pairs) pairs")
     // The other stores are read with the models that they contain.
     for path in Corpus.storePaths where !done.contains(path) {
-      let store = try Store.open(FilePath(Corpus.store(path).path), .reading)
+      let store = try Store.open(LocalPath(Corpus.store(path).path), .reading)
       guard case .usable(let own) = try store.carriedModel() else { continue }
       let configuration = own.model.configurations.first { $0.name == own.configuration }
       let layout = try store.readableLayout(for: own.model, configuration: configuration)
@@ -66,7 +66,8 @@ struct CorpusSetTests {
 
   /// Returns the numbers and keys of owners and members from the table that has both columns.
   private func plainPairs(
-    of relationship: Relationship, declaredBy entity: Entity, _ model: Model,
+    of relationship: RelationshipDescription, declaredBy entity: EntityDescription,
+    _ model: DataModel,
     _ layout: StoreLayout, _ store: Store
   ) throws -> Set<String> {
     let (inverse, other) = try #require(

@@ -13,17 +13,17 @@ import StoreCore
 
 /// Dates that aren't in ISO 8601.
 @Suite struct ImportDateTests {
-  private static func model(_ format: String?) -> Model {
-    Model(
+  private static func model(_ format: String?) -> DataModel {
+    DataModel(
       name: "Log",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Entry",
           attributes: [
-            Attribute(
+            AttributeDescription(
               name: "at", type: .date, isOptional: true,
               userInfo: format.map { ["dateFormat": $0] } ?? [:]),
-            Attribute(name: "until", type: .date, isOptional: true),
+            AttributeDescription(name: "until", type: .date, isOptional: true),
           ])
       ])
   }

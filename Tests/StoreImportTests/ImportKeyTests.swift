@@ -16,49 +16,53 @@ import TestSupport
 /// Objects with equal values of a key are the same object.
 @Suite struct ImportKeyTests {
   /// Team (unique name), Player (unique number), City (related by its zip, which is not unique), Badge.
-  static let model = Model(
+  static let model = DataModel(
     name: "League",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Team",
         attributes: [
-          Attribute(name: "name", type: .string),
-          Attribute(name: "color", type: .string, isOptional: true),
-          Attribute(name: "points", type: .integer32, defaultValue: .integer(3)),
+          AttributeDescription(name: "name", type: .string),
+          AttributeDescription(name: "color", type: .string, isOptional: true),
+          AttributeDescription(name: "points", type: .integer32, defaultValue: .integer(3)),
         ],
         relationships: [
           SampleModels.toMany("players", "Player", inverse: "team"),
           SampleModels.toMany("fans", "City", inverse: "likes"),
-          Relationship(name: "badge", destination: "Badge", inverse: "team", isOptional: true),
+          RelationshipDescription(
+            name: "badge", destination: "Badge", inverse: "team", isOptional: true),
         ],
         uniquenessConstraints: [["name"]]),
-      Entity(
+      EntityDescription(
         name: "Player",
         attributes: [
-          Attribute(name: "number", type: .integer32),
-          Attribute(name: "nick", type: .string),
+          AttributeDescription(name: "number", type: .integer32),
+          AttributeDescription(name: "nick", type: .string),
         ],
         relationships: [
-          Relationship(name: "team", destination: "Team", inverse: "players", isOptional: true),
-          Relationship(
+          RelationshipDescription(
+            name: "team", destination: "Team", inverse: "players", isOptional: true),
+          RelationshipDescription(
             name: "home", destination: "City", isOptional: true,
             userInfo: ["relatedByAttribute": "zip"]),
         ],
         uniquenessConstraints: [["number"]]),
-      Entity(
+      EntityDescription(
         name: "Keeper", parent: "Player",
-        attributes: [Attribute(name: "saves", type: .integer32, isOptional: true)]),
-      Entity(
+        attributes: [AttributeDescription(name: "saves", type: .integer32, isOptional: true)]),
+      EntityDescription(
         name: "City",
         attributes: [
-          Attribute(name: "zip", type: .string, isOptional: true),
-          Attribute(name: "name", type: .string, isOptional: true),
+          AttributeDescription(name: "zip", type: .string, isOptional: true),
+          AttributeDescription(name: "name", type: .string, isOptional: true),
         ],
         relationships: [SampleModels.toMany("likes", "Team", inverse: "fans", ordered: true)]),
-      Entity(
-        name: "Badge", attributes: [Attribute(name: "text", type: .string, isOptional: true)],
+      EntityDescription(
+        name: "Badge",
+        attributes: [AttributeDescription(name: "text", type: .string, isOptional: true)],
         relationships: [
-          Relationship(name: "team", destination: "Team", inverse: "badge", isOptional: true)
+          RelationshipDescription(
+            name: "team", destination: "Team", inverse: "badge", isOptional: true)
         ]),
     ])
 

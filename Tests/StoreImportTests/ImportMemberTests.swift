@@ -12,43 +12,46 @@ import Testing
 /// Relationships of rows that an import finds by a key.
 @Suite struct ImportMemberTests {
   /// Recipe (ordered steps, one-to-one photo, tags). All entities have keys.
-  static let model = Model(
+  static let model = DataModel(
     name: "Recipes",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Recipe",
         attributes: [
-          Attribute(name: "id", type: .integer32), text("name"),
+          AttributeDescription(name: "id", type: .integer32), text("name"),
         ],
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: "category", destination: "Category", inverse: "recipes", isOptional: true),
           SampleModels.toMany("steps", "Step", inverse: "recipe", ordered: true),
           SampleModels.toMany("tags", "Tag", inverse: "recipes"),
-          Relationship(name: "photo", destination: "Photo", inverse: "recipe", isOptional: true),
+          RelationshipDescription(
+            name: "photo", destination: "Photo", inverse: "recipe", isOptional: true),
         ], uniquenessConstraints: [["id"]]),
-      Entity(
+      EntityDescription(
         name: "Category", attributes: [text("id")],
         relationships: [SampleModels.toMany("recipes", "Recipe", inverse: "category")],
         uniquenessConstraints: [["id"]]),
-      Entity(
+      EntityDescription(
         name: "Step", attributes: [text("id")],
         relationships: [
-          Relationship(name: "recipe", destination: "Recipe", inverse: "steps", isOptional: true)
+          RelationshipDescription(
+            name: "recipe", destination: "Recipe", inverse: "steps", isOptional: true)
         ], uniquenessConstraints: [["id"]]),
-      Entity(
+      EntityDescription(
         name: "Tag", attributes: [text("id")],
         relationships: [SampleModels.toMany("recipes", "Recipe", inverse: "tags")],
         uniquenessConstraints: [["id"]]),
-      Entity(
+      EntityDescription(
         name: "Photo", attributes: [text("id")],
         relationships: [
-          Relationship(name: "recipe", destination: "Recipe", inverse: "photo", isOptional: true)
+          RelationshipDescription(
+            name: "recipe", destination: "Recipe", inverse: "photo", isOptional: true)
         ], uniquenessConstraints: [["id"]]),
     ])
 
-  private static func text(_ name: String) -> Attribute {
-    Attribute(name: name, type: .string, isOptional: true)
+  private static func text(_ name: String) -> AttributeDescription {
+    AttributeDescription(name: name, type: .string, isOptional: true)
   }
 
   @discardableResult

@@ -11,45 +11,47 @@ import StoreCore
 
 /// The sources of values in a record, and the errors.
 @Suite struct ImportRecordTests {
-  static let model = Model(
+  static let model = DataModel(
     name: "Venues",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Venue", attributes: [attribute("name", .string), attribute("phone", .string)],
         relationships: [
           relationship("price", "Price", inverse: "venue"),
           relationship("place", "Place", inverse: nil),
           SampleModels.toMany("visits", "Visit", inverse: "venue", ordered: true),
         ]),
-      Entity(
+      EntityDescription(
         name: "Price", attributes: [attribute("symbol", .string, mapped: "currency.symbol")],
         relationships: [relationship("venue", "Venue", inverse: "price")]),
-      Entity(
+      EntityDescription(
         name: "Place", isAbstract: true, attributes: [attribute("city", .string)],
         relationships: [relationship("country", "Country", inverse: nil)]),
-      Entity(name: "Street", parent: "Place", attributes: [attribute("number", .integer32)]),
-      Entity(name: "Square", parent: "Place"),
-      Entity(name: "Country", attributes: [attribute("name", .string)]),
-      Entity(
+      EntityDescription(
+        name: "Street", parent: "Place", attributes: [attribute("number", .integer32)]),
+      EntityDescription(name: "Square", parent: "Place"),
+      EntityDescription(name: "Country", attributes: [attribute("name", .string)]),
+      EntityDescription(
         name: "Visit", attributes: [attribute("day", .date)],
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: "venue", destination: "Venue", inverse: "visits", isOptional: false)
         ]),
     ])
 
   private static func attribute(
     _ name: String, _ type: AttributeType, mapped: String? = nil
-  ) -> Attribute {
-    Attribute(
+  ) -> AttributeDescription {
+    AttributeDescription(
       name: name, type: type, isOptional: true,
       userInfo: mapped.map { ["mappedKeyName": $0] } ?? [:])
   }
 
   private static func relationship(
     _ name: String, _ destination: String, inverse: String?
-  ) -> Relationship {
-    Relationship(name: name, destination: destination, inverse: inverse, isOptional: true)
+  ) -> RelationshipDescription {
+    RelationshipDescription(
+      name: name, destination: destination, inverse: inverse, isOptional: true)
   }
 
   struct Case: CustomTestStringConvertible {

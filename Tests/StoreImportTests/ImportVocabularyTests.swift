@@ -20,31 +20,31 @@ import Testing
   private func model(
     own: String? = nil, behind: String? = nil, titles: [String: String] = [:],
     dates: String? = nil
-  ) -> Model {
+  ) -> DataModel {
     func related(_ name: String?) -> [String: String] {
       name.map { ["relatedByAttribute": $0] } ?? [:]
     }
-    return Model(
+    return DataModel(
       name: "Books",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Book",
           attributes: [
-            Attribute(name: "title", type: .string, isOptional: true, userInfo: titles),
-            Attribute(
+            AttributeDescription(name: "title", type: .string, isOptional: true, userInfo: titles),
+            AttributeDescription(
               name: "printedAt", type: .date, isOptional: true,
               userInfo: dates.map { ["dateFormat": $0] } ?? [:]),
           ],
           relationships: [
-            Relationship(
+            RelationshipDescription(
               name: "author", destination: "Author", inverse: "books", isOptional: true,
               userInfo: related(behind))
           ]),
-        Entity(
+        EntityDescription(
           name: "Author",
           attributes: [
-            Attribute(name: "authorID", type: .integer32, isOptional: true),
-            Attribute(name: "name", type: .string, isOptional: true),
+            AttributeDescription(name: "authorID", type: .integer32, isOptional: true),
+            AttributeDescription(name: "name", type: .string, isOptional: true),
           ],
           relationships: [SampleModels.toMany("books", "Book", inverse: "author")],
           userInfo: related(own)),

@@ -41,7 +41,7 @@ struct LeagueModel: Equatable {
   /// A to-many relationship without an inverse, whose hidden key is in the table of badges.
   var shops: [Row: Set<Row>] = [:]
 
-  static let model = Model(
+  static let model = DataModel(
     name: "League",
     entities: [
       entity(
@@ -49,15 +49,17 @@ struct LeagueModel: Equatable {
         [
           SampleModels.toMany("players", "Player", inverse: "team", ordered: true),
           SampleModels.toMany("fans", "City", inverse: "likes"),
-          Relationship(name: "badge", destination: "Badge", inverse: "team", isOptional: true),
+          RelationshipDescription(
+            name: "badge", destination: "Badge", inverse: "team", isOptional: true),
         ]),
       entity(
         "Player",
         [
-          Relationship(name: "team", destination: "Team", inverse: "players", isOptional: true),
-          Relationship(name: "home", destination: "City", isOptional: true),
+          RelationshipDescription(
+            name: "team", destination: "Team", inverse: "players", isOptional: true),
+          RelationshipDescription(name: "home", destination: "City", isOptional: true),
         ]),
-      Entity(name: "Keeper", parent: "Player"),
+      EntityDescription(name: "Keeper", parent: "Player"),
       entity(
         "City",
         [
@@ -66,13 +68,20 @@ struct LeagueModel: Equatable {
         ]),
       entity(
         "Badge",
-        [Relationship(name: "team", destination: "Team", inverse: "badge", isOptional: true)]),
+        [
+          RelationshipDescription(
+            name: "team", destination: "Team", inverse: "badge", isOptional: true)
+        ]),
     ])
 
-  private static func entity(_ name: String, _ relationships: [Relationship]) -> Entity {
-    Entity(
+  private static func entity(_ name: String, _ relationships: [RelationshipDescription])
+    -> EntityDescription
+  {
+    EntityDescription(
       name: name,
-      attributes: ["key", "note"].map { Attribute(name: $0, type: .string, isOptional: true) },
+      attributes: ["key", "note"].map {
+        AttributeDescription(name: $0, type: .string, isOptional: true)
+      },
       relationships: relationships, uniquenessConstraints: [["key"]])
   }
 

@@ -15,23 +15,25 @@ import TestSupport
   private func model(
     visible: String = visible, usable: String = usable, parents: [String: String] = [:],
     type: AttributeType = .integer32
-  ) -> Model {
-    func attribute(_ name: String, _ type: AttributeType, _ key: String? = nil) -> Attribute {
-      Attribute(
+  ) -> DataModel {
+    func attribute(_ name: String, _ type: AttributeType, _ key: String? = nil)
+      -> AttributeDescription
+    {
+      AttributeDescription(
         name: name, type: type, isOptional: true, userInfo: key.map { ["NSTriggerKey": $0] } ?? [:])
     }
     func relationship(
       _ name: String, _ destination: String, _ inverse: String?, many: Bool = false
-    ) -> Relationship {
-      Relationship(
+    ) -> RelationshipDescription {
+      RelationshipDescription(
         name: name, destination: destination, inverse: inverse,
         cardinality: many ? .toMany(ordered: false) : .toOne, isOptional: true)
     }
-    return Model(
+    return DataModel(
       name: "Album",
       entities: [
-        Entity(name: "Base"),
-        Entity(
+        EntityDescription(name: "Base"),
+        EntityDescription(
           name: "Face", parent: parents["Face"],
           attributes: [
             attribute("hidden", .boolean), attribute("visible", .integer16, visible),
@@ -40,14 +42,14 @@ import TestSupport
           relationships: [
             relationship("person", "Person", "faces"), relationship("picture", "Picture", "faces"),
           ]),
-        Entity(
+        EntityDescription(
           name: "Person", parent: parents["Person"],
           attributes: [attribute("faceCount", type, usable)],
           relationships: [
             relationship("faces", "Face", "person", many: true),
             relationship("others", "Face", nil, many: true),
           ]),
-        Entity(
+        EntityDescription(
           name: "Picture", parent: parents["Picture"],
           attributes: [attribute("hidden", .boolean), attribute("trashed", .integer16)],
           relationships: [relationship("faces", "Face", "picture", many: true)]),
@@ -161,9 +163,12 @@ import TestSupport
   @Test func anEntityCanOmitTheIndexOfItsNumbers() {
     func indexes(_ userInfo: [String: String]) -> [String] {
       StoreLayout(
-        model: Model(
+        model: DataModel(
           name: "P",
-          entities: [Entity(name: "P", userInfo: userInfo), Entity(name: "Q", parent: "P")]
+          entities: [
+            EntityDescription(name: "P", userInfo: userInfo),
+            EntityDescription(name: "Q", parent: "P"),
+          ]
         )
       ).tables[0].indexes.map(\.name)
     }

@@ -9,23 +9,23 @@ import Testing
 /// The names of join tables, which Core Data derives from the model.
 @Suite struct JoinTableNameTests {
   /// - Parameter parents: the parents of the additional entities `C0`, `C1`, …
-  private func model(_ parents: [String]) -> Model {
-    Model(
+  private func model(_ parents: [String]) -> DataModel {
+    DataModel(
       name: "Pair",
       entities: [
-        Entity(
+        EntityDescription(
           name: "A",
           relationships: [
-            Relationship(
+            RelationshipDescription(
               name: "bs", destination: "B", inverse: "as", cardinality: .toMany(ordered: true))
           ]),
-        Entity(
+        EntityDescription(
           name: "B",
           relationships: [
-            Relationship(
+            RelationshipDescription(
               name: "as", destination: "A", inverse: "bs", cardinality: .toMany(ordered: false))
           ]),
-      ] + parents.enumerated().map { Entity(name: "C\($0)", parent: $1) })
+      ] + parents.enumerated().map { EntityDescription(name: "C\($0)", parent: $1) })
   }
 
   private func table(_ parents: [String]) -> String {
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Returns the layout of a store whose tables have been altered.
-  private func layout(of model: Model, _ script: String) throws -> (StoreLayout, StoreSchema) {
+  private func layout(of model: DataModel, _ script: String) throws -> (StoreLayout, StoreSchema) {
     let fresh = StoreLayout(model: model)
     return try MemoryDatabase().inside { connection in
       for statement in fresh.statements { try connection.define(statement) }

@@ -6,22 +6,24 @@ import Testing
 @testable import StoreLayout
 
 @Suite struct RTreeLayoutTests {
-  private func model(_ components: String, parent: Bool = false) -> Model {
+  private func model(_ components: String, parent: Bool = false) -> DataModel {
     let attributes = [
-      Attribute(name: "latitude", type: .double), Attribute(name: "longitude", type: .double),
-      Attribute(name: "draft", type: .double, isTransient: true),
+      AttributeDescription(name: "latitude", type: .double),
+      AttributeDescription(name: "longitude", type: .double),
+      AttributeDescription(name: "draft", type: .double, isTransient: true),
     ]
-    let rect = Attribute(
+    let rect = AttributeDescription(
       name: "rect", type: .undefined, isOptional: true, isTransient: true,
       userInfo: ["_NSLocationAttributeDerivedComponents": components])
     guard parent else {
-      return Model(name: "M", entities: [Entity(name: "Spot", attributes: attributes + [rect])])
+      return DataModel(
+        name: "M", entities: [EntityDescription(name: "Spot", attributes: attributes + [rect])])
     }
-    return Model(
+    return DataModel(
       name: "M",
       entities: [
-        Entity(name: "Place", attributes: attributes),
-        Entity(name: "Spot", parent: "Place", attributes: [rect]),
+        EntityDescription(name: "Place", attributes: attributes),
+        EntityDescription(name: "Spot", parent: "Place", attributes: [rect]),
       ])
   }
 
@@ -76,10 +78,11 @@ import Testing
       return try connection.schema()
     }
     var bare = model("latitude, longitude")
-    bare = Model(
+    bare = DataModel(
       name: "M",
       entities: bare.entities.map { entity in
-        Entity(name: entity.name, attributes: entity.attributes.filter { $0.name != "rect" })
+        EntityDescription(
+          name: entity.name, attributes: entity.attributes.filter { $0.name != "rect" })
       })
     let found = StoreLayout(model: bare, in: schema)
     #expect(found.rTrees == whole.rTrees)

@@ -42,10 +42,10 @@ private enum RandomModel {
   static let types: [AttributeType] = AttributeType.named.map(\.type)
   static let names = ["name", "Name2", "a_b", "value1", "value", "ORDER", "group by", "it's", "é"]
 
-  static func make(_ generator: inout SeededGenerator) -> Model {
+  static func make(_ generator: inout SeededGenerator) -> DataModel {
     let count = Int.random(in: 1...8, using: &generator)
     var entities = (0..<count).map { index in
-      Entity(
+      EntityDescription(
         name: "\(["b", "A", "C_", "d"][index % 4])\(index)",
         parent: index > 0 && Bool.random(using: &generator)
           ? "\(["b", "A", "C_", "d"][(index - 1) % 4])\(index - 1)" : nil)
@@ -55,7 +55,7 @@ private enum RandomModel {
       let depth = "\(index)_"
       entities[index].attributes = names.shuffled(using: &generator)
         .prefix(Int.random(in: 0...5, using: &generator)).sorted().map { name in
-          Attribute(
+          AttributeDescription(
             name: Bool.random(using: &generator) && entities[index].parent == nil
               ? name : name + depth,
             type: types.randomElement(using: &generator) ?? .string,
@@ -65,13 +65,13 @@ private enum RandomModel {
     for number in 0..<Int.random(in: 0...10, using: &generator) {
       connect(&entities, number, &generator)
     }
-    return Model(name: "Random", entities: entities)
+    return DataModel(name: "Random", entities: entities)
   }
 
   private static func connect(
-    _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
+    _ entities: inout [EntityDescription], _ number: Int, _ generator: inout SeededGenerator
   ) {
-    let cardinalities: [Relationship.Cardinality] = [
+    let cardinalities: [RelationshipDescription.Cardinality] = [
       .toOne, .toMany(ordered: false), .toMany(ordered: true),
     ]
     guard let from = entities.indices.randomElement(using: &generator),
@@ -81,12 +81,12 @@ private enum RandomModel {
     else { return }
     let hasInverse = Bool.random(using: &generator)
     entities[from].relationships.append(
-      Relationship(
+      RelationshipDescription(
         name: "forth\(number)", destination: entities[to].name,
         inverse: hasInverse ? "back\(number)" : nil, cardinality: forth))
     guard hasInverse else { return }
     entities[to].relationships.append(
-      Relationship(
+      RelationshipDescription(
         name: "back\(number)", destination: entities[from].name, inverse: "forth\(number)",
         cardinality: back))
   }

@@ -10,7 +10,7 @@ struct StoreErrorWordingTests {
   private static let twins = NameTwins(first: "caf\u{E9}", second: "cafe\u{301}")
 
   @Test func everyErrorExplainsItself() {
-    let path: FilePath = "Todo.sqlite"
+    let path: LocalPath = "Todo.sqlite"
     let errors: [any DiagnosableError] = [
       DatabaseError.notFound(path: path), DatabaseError.isFolder(path: path),
       DatabaseError.noPermission(path: path),

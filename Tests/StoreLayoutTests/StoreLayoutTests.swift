@@ -81,27 +81,28 @@ import TestSupport
   @Test func aConfigurationTakesInItsEntitiesAndTheirAncestors() {
     let limited = StoreLayout(
       model: SampleModels.library,
-      configuration: Configuration(name: "People", entities: ["Reader", "visit"]))
+      configuration: ConfigurationDescription(name: "People", entities: ["Reader", "visit"]))
     #expect(limited.entities.map(\.name) == ["Person", "Reader", "visit"])
     #expect(limited.entity(named: "visit")?.toOne.isEmpty == true)
   }
 
   @Test func aCompositeBecomesOneColumnForEachElement() {
-    let model = Model(
+    let model = DataModel(
       name: "Shop",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Shop",
-          attributes: [Attribute(name: "place", type: .composite("Place"))])
+          attributes: [AttributeDescription(name: "place", type: .composite("Place"))])
       ],
       composites: [
-        Composite(
+        CompositeDescription(
           name: "Place",
           attributes: [
-            Attribute(name: "street", type: .string),
-            Attribute(name: "spot", type: .composite("Spot")),
+            AttributeDescription(name: "street", type: .string),
+            AttributeDescription(name: "spot", type: .composite("Spot")),
           ]),
-        Composite(name: "Spot", attributes: [Attribute(name: "x", type: .double)]),
+        CompositeDescription(
+          name: "Spot", attributes: [AttributeDescription(name: "x", type: .double)]),
       ])
     let shop = StoreLayout(model: model)
     #expect(
@@ -127,15 +128,16 @@ import TestSupport
   func aFetchIndexOfOneAscendingAttributeGetsASecondOne(
     _ elements: [(name: String, isAscending: Bool)], _ indexes: [String]
   ) {
-    let model = Model(
+    let model = DataModel(
       name: "Pages",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Page",
           attributes: [
-            Attribute(name: "day", type: .date), Attribute(name: "title", type: .string),
+            AttributeDescription(name: "day", type: .date),
+            AttributeDescription(name: "title", type: .string),
           ],
-          relationships: [Relationship(name: "book", destination: "Page")],
+          relationships: [RelationshipDescription(name: "book", destination: "Page")],
           indexes: [
             FetchIndex(
               name: "by",
@@ -164,13 +166,14 @@ import TestSupport
       ("size >", nil),
     ] as [(String, String?)])
   func aPartialIndexHasItsCondition(_ predicate: String, _ condition: String?) {
-    let model = Model(
+    let model = DataModel(
       name: "Files",
       entities: [
-        Entity(
+        EntityDescription(
           name: "File",
           attributes: [
-            Attribute(name: "size", type: .double), Attribute(name: "kind", type: .string),
+            AttributeDescription(name: "size", type: .double),
+            AttributeDescription(name: "kind", type: .string),
           ],
           indexes: [
             FetchIndex(
@@ -188,11 +191,11 @@ import TestSupport
 
   /// For `SELF`, the index has the column of the key. For `entity`, it has the column of the entity number.
   @Test func elementsThatAreTheRowOrItsEntityAreColumns() {
-    let model = Model(
+    let model = DataModel(
       name: "Files",
       entities: [
-        Entity(
-          name: "File", attributes: [Attribute(name: "size", type: .double)],
+        EntityDescription(
+          name: "File", attributes: [AttributeDescription(name: "size", type: .double)],
           indexes: [
             FetchIndex(
               name: "bySize",

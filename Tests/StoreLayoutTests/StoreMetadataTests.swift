@@ -85,11 +85,11 @@ import TestSupport
 
   @Test func aConfigurationIsACandidateOfItsOwn() throws {
     let todo = SampleModels.todo
-    let model = Model(
+    let model = DataModel(
       name: "Todo", entities: todo.entities,
       configurations: [
-        Configuration(name: "All", entities: ["Item", "List"]),
-        Configuration(name: "Lists", entities: ["List"]),
+        ConfigurationDescription(name: "All", entities: ["Item", "List"]),
+        ConfigurationDescription(name: "Lists", entities: ["List"]),
       ])
     let candidates = VersionCandidate.all(of: model)
     #expect(candidates.map(\.quotedName) == ["'Todo'", "'Todo', configuration 'Lists'"])

@@ -23,7 +23,7 @@ struct CorpusDiffTests {
 
     func diff() throws -> ModelDiff {
       let folder = Corpus.models.appendingPathComponent(bundle)
-      func model(_ name: String) throws -> Model {
+      func model(_ name: String) throws -> DataModel {
         let path = folder.appendingPathComponent(name).path
         let bundle = try #require(try ModelBundle.find(at: path).first)
         return try bundle.requireCurrentVersion().read().model

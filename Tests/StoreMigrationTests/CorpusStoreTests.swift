@@ -37,7 +37,7 @@ import Testing
   /// All versions of a bundle, and the inferred mapping from each version to the next.
   private struct ReadBundle {
     let bundle: ModelBundle
-    let models: [Result<Model, any Error>]
+    let models: [Result<DataModel, any Error>]
     let steps: [Result<ModelMapping, any Error>]
 
     init(_ bundle: ModelBundle) {
@@ -82,7 +82,7 @@ import Testing
     let exception = Self.exceptions[pair.store]
     do {
       let migrated = try VerifiedMigration(
-        of: FilePath(copy), by: mappings, from: names[first], to: names[last])
+        of: LocalPath(copy), by: mappings, from: names[first], to: names[last])
       #expect(exception != .duplicates)
       #expect(
         Set(migrated.newFindings.map(\.code)) == exception?.findings ?? [],
@@ -91,7 +91,7 @@ import Testing
       #expect(exception == .duplicates, "\(checks)")
       return
     }
-    let hashes = try Store.open(FilePath(copy), .reading).metadata.hashes
+    let hashes = try Store.open(LocalPath(copy), .reading).metadata.hashes
     #expect(hashes == ModelFingerprint(of: model).hashes)
     let place = "\(pair.bundle)/\(target.name).xcdatamodel/contents"
     for (entity, hash) in Self.knownHashes[place] ?? [:] {

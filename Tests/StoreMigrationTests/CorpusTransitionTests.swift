@@ -88,7 +88,7 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try PairTrial(
       of: source, by: route.mappings, names: (old, new), sample: .init(rows: 3, seed: 1)
-    ).run(in: FilePath(folder.url.path))
+    ).run(in: LocalPath(folder.url.path))
     let places = ModelPlaces(from: source, to: target)
     for loss in result.report?.losses ?? [] where places.has(loss.name) {
       Issue.record("\(bundle.name) \(old) → \(new): lost \(loss), for which there is a place")
@@ -96,8 +96,8 @@ import Testing
     return result
   }
 
-  private static func models(of bundle: ModelBundle) throws -> [String: Model] {
-    var models: [String: Model] = [:]
+  private static func models(of bundle: ModelBundle) throws -> [String: DataModel] {
+    var models: [String: DataModel] = [:]
     for version in bundle.versions {
       // Unreadable versions aren't part of any transition.
       models[version.name] = try? version.read().model

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func keepsNamesOutOfTheWayOfXML() throws {
-    let model = Model(name: "A--B <\"1\">", entities: [Entity(name: "A")])
+    let model = DataModel(name: "A--B <\"1\">", entities: [EntityDescription(name: "A")])
     let text = DefinitionSkeleton(ModelPairing(from: model, to: model)).text
     let definition = try Shop.definition(text)
     #expect(definition.from.meaning == "A--B <\"1\">")

@@ -175,17 +175,18 @@ import Testing
 
   /// Conditions that are checked against an entity are compiled for the rows of its sub-entities.
   @Test func conditionsOfAnEntityHoldForRowsBelowIt() throws {
-    func model(_ attributes: Attribute...) -> Model {
-      let note = Attribute(name: "note", type: .string, isOptional: true)
-      return Model(
+    func model(_ attributes: AttributeDescription...) -> DataModel {
+      let note = AttributeDescription(name: "note", type: .string, isOptional: true)
+      return DataModel(
         name: "M",
         entities: [
-          Entity(name: "Party", isAbstract: true, attributes: [note] + attributes),
-          Entity(name: "Supplier", parent: "Party"),
+          EntityDescription(name: "Party", isAbstract: true, attributes: [note] + attributes),
+          EntityDescription(name: "Supplier", parent: "Party"),
         ])
     }
     let pairing = ModelPairing(
-      from: model(), to: model(Attribute(name: "source", type: .string, isOptional: true)))
+      from: model(),
+      to: model(AttributeDescription(name: "source", type: .string, isOptional: true)))
     let definition = try Shop.definition(
       """
       <migration from="1" to="2">
@@ -197,7 +198,7 @@ import Testing
       """)
     let mapping = try MappingInference.infer(pairing, with: definition)
     let trial = try PlanTrial(pairing.source, rows: 12)
-    _ = try Store.open(FilePath(trial.path), .writing).write {
+    _ = try Store.open(LocalPath(trial.path), .writing).write {
       try $0.run(
         """
         UPDATE ZPARTY SET ZNOTE = \

@@ -9,7 +9,7 @@ import Testing
 
 /// After a migration, the history contains the same changes as before, with the target's entities and properties.
 @Suite struct HistoryPlanTests {
-  private static func store(_ model: Model, tombstones: Int = 0) throws -> MigrationStore {
+  private static func store(_ model: DataModel, tombstones: Int = 0) throws -> MigrationStore {
     let store = try MigrationStore(model)
     try store.run(
       """
@@ -26,22 +26,23 @@ import Testing
     return store
   }
 
-  private static func migrate(_ store: MigrationStore, to target: Model, _ move: EntityMove) throws
+  private static func migrate(_ store: MigrationStore, to target: DataModel, _ move: EntityMove)
+    throws
   {
     let steps = MigrationBookkeeping(
       from: store.layout, to: StoreLayout(model: target), moves: [move], in: try store.schema()
     ).steps
-    let opened = try Store.open(FilePath(store.path), .writing)
+    let opened = try Store.open(LocalPath(store.path), .writing)
     try opened.write { connection in for step in steps { try connection.run(step.sql) } }
     try opened.close()
   }
 
-  private static func model(_ entity: String, _ attributes: [Attribute]) -> Model {
-    Model(name: "M", entities: [Entity(name: entity, attributes: attributes)])
+  private static func model(_ entity: String, _ attributes: [AttributeDescription]) -> DataModel {
+    DataModel(name: "M", entities: [EntityDescription(name: entity, attributes: attributes)])
   }
 
-  private static func attribute(_ name: String, isPreserved: Bool = false) -> Attribute {
-    Attribute(
+  private static func attribute(_ name: String, isPreserved: Bool = false) -> AttributeDescription {
+    AttributeDescription(
       name: name, type: .string, isOptional: true, isPreservedAfterDeletion: isPreserved)
   }
 
@@ -191,12 +192,13 @@ import Testing
       VALUES (1, 1, 1, 1, x'C0', NULL, NULL), (2, 1, 1, 2, x'C0', NULL, NULL), \
       (3, 1, 1, 3, x'C0', NULL, NULL), (4, 1, 1, 4, x'C0', NULL, NULL), (5, 2, 1, 4, NULL, 'A', 'M')
       """)
-    let target = Model(
+    let target = DataModel(
       name: "M",
       entities: [
-        Entity(name: "Left", attributes: ["0", "a"].map { Self.attribute($0, isPreserved: true) }),
+        EntityDescription(
+          name: "Left", attributes: ["0", "a"].map { Self.attribute($0, isPreserved: true) }),
         // Its number equals the old entity's number, so changes must not be translated twice.
-        Entity(name: "Aside", attributes: [Self.attribute("m"), Self.attribute("x")]),
+        EntityDescription(name: "Aside", attributes: [Self.attribute("m"), Self.attribute("x")]),
       ])
     try store.run(
       "ALTER TABLE ZITEM RENAME TO ZLEFT", "CREATE TABLE ZASIDE (Z_PK INTEGER PRIMARY KEY, Z_ENT)",
@@ -209,7 +211,7 @@ import Testing
         EntityMove(from: "Item", to: "Aside", keyOffset: "10", properties: ["x": ["a"]]),
       ], in: try store.schema()
     ).steps
-    let opened = try Store.open(FilePath(store.path), .writing)
+    let opened = try Store.open(LocalPath(store.path), .writing)
     try opened.write { connection in for step in steps { try connection.run(step.sql) } }
     try opened.close()
     #expect(

@@ -12,8 +12,8 @@ import Testing
 /// Adding or removing the first sub-entity of an entity can rename its join tables.
 @Suite struct JoinTableRenameTests {
   /// Returns the pairs of each to-many relationship in a join table, ordered by key.
-  private func pairs(of model: Model, in path: String) throws -> [String: [[SQLiteValue]]] {
-    let store = try Store.open(FilePath(path), .reading)
+  private func pairs(of model: DataModel, in path: String) throws -> [String: [[SQLiteValue]]] {
+    let store = try Store.open(LocalPath(path), .reading)
     let layout = try store.layout(for: model)
     return try store.read { connection in
       var pairs: [String: [[SQLiteValue]]] = [:]
@@ -58,23 +58,23 @@ import Testing
   @Test func aMigrationGivesATableItsUsualName() throws {
     let sides = [("Aaa", "bbbs", "Bbb", "aaas"), ("Bbb", "aaas", "Aaa", "bbbs")]
     var entities = sides.map { name, relationship, destination, inverse in
-      Entity(
+      EntityDescription(
         name: name,
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: relationship, destination: destination, inverse: inverse,
             cardinality: .toMany(ordered: false), isOptional: true)
         ])
     }
-    entities.append(Entity(name: "Ccc", parent: "Bbb"))
-    let model = Model(name: "Old", entities: entities)
-    entities[0].attributes = [Attribute(name: "name", type: .string, isOptional: true)]
-    let target = Model(name: "New", entities: entities)
+    entities.append(EntityDescription(name: "Ccc", parent: "Bbb"))
+    let model = DataModel(name: "Old", entities: entities)
+    entities[0].attributes = [AttributeDescription(name: "name", type: .string, isOptional: true)]
+    let target = DataModel(name: "New", entities: entities)
 
     let trial = try PlanTrial(model, rows: 5, seed: 7)
     let before = try pairs(of: model, in: trial.path)
     #expect(before["Aaa.bbbs"]?.isEmpty == false)
-    let store = try Store.open(FilePath(trial.path), .writing)
+    let store = try Store.open(LocalPath(trial.path), .writing)
     _ = try store.write { try $0.run("ALTER TABLE Z_2AAAS RENAME TO Z_1BBBS") }
     try store.close()
     #expect(try pairs(of: model, in: trial.path) == before)
@@ -87,7 +87,7 @@ import Testing
 
 extension PlanTrial {
   fileprivate func joinTables() throws -> Set<String> {
-    let schema = try Store.open(FilePath(path), .reading).read { try $0.databaseSchema() }
+    let schema = try Store.open(LocalPath(path), .reading).read { try $0.databaseSchema() }
     return Set(schema.tables.keys.filter { StoredName.join($0) != nil })
   }
 }

@@ -7,8 +7,9 @@ import StoreModel
 import Testing
 
 @Suite struct MigrationBookkeepingTests {
-  private static func model(_ entities: (name: String, parent: String?)...) -> Model {
-    Model(name: "M", entities: entities.map { Entity(name: $0.name, parent: $0.parent) })
+  private static func model(_ entities: (name: String, parent: String?)...) -> DataModel {
+    DataModel(
+      name: "M", entities: entities.map { EntityDescription(name: $0.name, parent: $0.parent) })
   }
 
   /// Animal with its sub-entities Cat and Dog, and Zebra.
@@ -16,12 +17,12 @@ import Testing
 
   @discardableResult
   private func bookkeep(
-    _ store: MigrationStore, to target: Model, _ moves: [EntityMove]
+    _ store: MigrationStore, to target: DataModel, _ moves: [EntityMove]
   ) throws -> [MigrationStep] {
     let steps = MigrationBookkeeping(
       from: store.layout, to: StoreLayout(model: target), moves: moves, in: try store.schema()
     ).steps
-    let opened = try Store.open(FilePath(store.path), .writing)
+    let opened = try Store.open(LocalPath(store.path), .writing)
     try opened.write { connection in for step in steps { try connection.run(step.sql) } }
     try opened.close()
     return steps

@@ -27,16 +27,18 @@ import Testing
   }
 
   @Test func aChainIsOnePass() throws {
-    func model(_ name: String, _ attributes: Attribute...) -> Model {
-      Model(name: name, entities: [Entity(name: "Item", attributes: attributes)])
+    func model(_ name: String, _ attributes: AttributeDescription...) -> DataModel {
+      DataModel(name: name, entities: [EntityDescription(name: "Item", attributes: attributes)])
     }
-    let one = model("1", Attribute(name: "a", type: .integer16, isOptional: true))
+    let one = model("1", AttributeDescription(name: "a", type: .integer16, isOptional: true))
     let two = model(
-      "2", Attribute(name: "b", type: .integer32, isOptional: true, renamingIdentifier: "a"),
-      Attribute(name: "gone", type: .string, defaultValue: .string("x")))
+      "2",
+      AttributeDescription(name: "b", type: .integer32, isOptional: true, renamingIdentifier: "a"),
+      AttributeDescription(name: "gone", type: .string, defaultValue: .string("x")))
     let three = model(
       "3",
-      Attribute(name: "c", type: .integer64, defaultValue: .integer(7), renamingIdentifier: "b"))
+      AttributeDescription(
+        name: "c", type: .integer64, defaultValue: .integer(7), renamingIdentifier: "b"))
     let first = MappingInference.infer(ModelPairing(from: one, to: two))
     let second = MappingInference.infer(ModelPairing(from: two, to: three))
     let both = try #require(first.followed(by: second))
@@ -50,12 +52,12 @@ import Testing
   }
 
   @Test func anExpressionMustFillWhatIsRequired() throws {
-    func model(_ attribute: Attribute) -> Model {
-      Model(name: "M", entities: [Entity(name: "Item", attributes: [attribute])])
+    func model(_ attribute: AttributeDescription) -> DataModel {
+      DataModel(name: "M", entities: [EntityDescription(name: "Item", attributes: [attribute])])
     }
-    let source = model(Attribute(name: "old", type: .string, isOptional: true))
+    let source = model(AttributeDescription(name: "old", type: .string, isOptional: true))
     let mapping = ModelMapping(
-      from: source, to: model(Attribute(name: "new", type: .string)),
+      from: source, to: model(AttributeDescription(name: "new", type: .string)),
       entities: [
         EntityMapping(
           from: "Item", to: "Item",
@@ -72,36 +74,43 @@ import Testing
   }
 
   @Test func splitsMergesPathsAndMatches() throws {
-    let source = Model(
+    let source = DataModel(
       name: "Old",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Person",
           attributes: [
-            Attribute(name: "isCompany", type: .boolean),
-            Attribute(name: "city", type: .string, isOptional: true),
-            Attribute(name: "name", type: .string, isOptional: true),
-          ], relationships: [Relationship(name: "boss", destination: "Person", isOptional: true)]),
-        Entity(
-          name: "City", attributes: [Attribute(name: "name", type: .string, isOptional: true)]),
+            AttributeDescription(name: "isCompany", type: .boolean),
+            AttributeDescription(name: "city", type: .string, isOptional: true),
+            AttributeDescription(name: "name", type: .string, isOptional: true),
+          ],
+          relationships: [
+            RelationshipDescription(name: "boss", destination: "Person", isOptional: true)
+          ]),
+        EntityDescription(
+          name: "City",
+          attributes: [AttributeDescription(name: "name", type: .string, isOptional: true)]),
       ])
-    let target = Model(
+    let target = DataModel(
       name: "New",
       entities: [
-        Entity(
+        EntityDescription(
           name: "Party", isAbstract: true,
-          attributes: [Attribute(name: "label", type: .string, isOptional: true)]),
-        Entity(
+          attributes: [AttributeDescription(name: "label", type: .string, isOptional: true)]),
+        EntityDescription(
           name: "Company", parent: "Party",
-          relationships: [Relationship(name: "place", destination: "City", isOptional: true)]),
-        Entity(
+          relationships: [
+            RelationshipDescription(name: "place", destination: "City", isOptional: true)
+          ]),
+        EntityDescription(
           name: "Human", parent: "Party",
           relationships: [
-            Relationship(name: "chief", destination: "Human", isOptional: true),
-            Relationship(name: "bossOfBoss", destination: "Human", isOptional: true),
+            RelationshipDescription(name: "chief", destination: "Human", isOptional: true),
+            RelationshipDescription(name: "bossOfBoss", destination: "Human", isOptional: true),
           ]),
-        Entity(
-          name: "City", attributes: [Attribute(name: "name", type: .string, isOptional: true)]),
+        EntityDescription(
+          name: "City",
+          attributes: [AttributeDescription(name: "name", type: .string, isOptional: true)]),
       ])
     func filter(_ text: String) throws -> TypedPredicate {
       try PredicateChecker(model: source, entity: "Person").check(FormatPredicate(parsing: text))

@@ -11,24 +11,27 @@ import Testing
 
 /// The data that a route keeps of a store with one filled row of each entity.
 @Suite struct MigrationRouteTests {
-  private func text(_ name: String, id: String? = nil) -> Attribute {
-    Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: id)
+  private func text(_ name: String, id: String? = nil) -> AttributeDescription {
+    AttributeDescription(name: name, type: .string, isOptional: true, renamingIdentifier: id)
   }
 
-  private func entity(_ name: String, id: String? = nil, _ attributes: Attribute...) -> Entity {
-    Entity(name: name, attributes: attributes, renamingIdentifier: id)
+  private func entity(_ name: String, id: String? = nil, _ attributes: AttributeDescription...)
+    -> EntityDescription
+  {
+    EntityDescription(name: name, attributes: attributes, renamingIdentifier: id)
   }
 
   /// Returns the route from the first to the last version. Versions are named A, B, C … in order.
   ///
   /// - Parameter composites: the composites of each version; none if nil.
   private func route(
-    _ versions: [[Entity]], composites: [[Composite]]? = nil, via: [String] = [],
+    _ versions: [[EntityDescription]], composites: [[CompositeDescription]]? = nil,
+    via: [String] = [],
     _ definitions: (String, String, String)...
   ) throws -> MigrationRoute {
     let composites = composites ?? versions.map { _ in [] }
     let models = zip("ABCDEFG", zip(versions, composites)).map {
-      Model(name: String($0), entities: $1.0, composites: $1.1)
+      DataModel(name: String($0), entities: $1.0, composites: $1.1)
     }
     let names = models.map(\.name)
     let jumps = definitions.map { VersionJump(from: $0.0, to: $0.1) }
@@ -37,7 +40,9 @@ import Testing
       via.isEmpty
       ? try MigrationPath(from: first, to: last, in: names, definitions: jumps)
       : try MigrationPath(from: first, via: via, to: last, in: names, definitions: jumps)
-    func model(_ name: String) throws -> Model { try #require(models.first { $0.name == name }) }
+    func model(_ name: String) throws -> DataModel {
+      try #require(models.first { $0.name == name })
+    }
     return try MigrationRoute(
       path, model: model, renames: { try RenameHistory(of: names, model: model) }
     ) { jump in
@@ -69,7 +74,7 @@ import Testing
         """)
     }
     let migrated = try VerifiedMigration(
-      of: FilePath(store.path), by: route.mappings, from: "A", to: "Z")
+      of: LocalPath(store.path), by: route.mappings, from: "A", to: "Z")
     #expect(migrated.newFindings == [])
     let place = try #require(StoreLayout(model: target).entity(named: entity))
     let columns = place.attributes.sorted { $0.key < $1.key }.map { SQL.name($0.value.column) }
@@ -88,7 +93,7 @@ import Testing
   }
 
   @Test func whatAVersionBetweenRequiresStaysNull() throws {
-    let required = Attribute(name: "rank", type: .string, defaultValue: .string("0"))
+    let required = AttributeDescription(name: "rank", type: .string, defaultValue: .string("0"))
     let route = try route([
       [entity("Item", text("rank"))], [entity("Item", required)],
       [entity("Item", text("rank"), text("note"))],
@@ -141,7 +146,7 @@ import Testing
       [
         entity(
           "Item", text("name"),
-          Attribute(name: "rank", type: .string, defaultValue: .string("0")))
+          AttributeDescription(name: "rank", type: .string, defaultValue: .string("0")))
       ],
       [entity("Item", text("name"), text("note"), text("rank"))],
       [
@@ -173,9 +178,9 @@ import Testing
 
   /// An attribute with its composite, or an element of a composite, that a version between lacks.
   @Test func compositesAreCarried() throws {
-    let place = Attribute(name: "place", type: .composite("Place"), isOptional: true)
-    func composite(_ elements: String...) -> Composite {
-      Composite(name: "Place", attributes: elements.map { text($0) })
+    let place = AttributeDescription(name: "place", type: .composite("Place"), isOptional: true)
+    func composite(_ elements: String...) -> CompositeDescription {
+      CompositeDescription(name: "Place", attributes: elements.map { text($0) })
     }
     let versions = [
       [entity("Item", text("name"), place)], [entity("Item", text("name"))],
@@ -198,20 +203,21 @@ import Testing
   }
 
   @Test func relationshipsAreCarried() throws {
-    let owner = Relationship(
+    let owner = RelationshipDescription(
       name: "owner", destination: "Person", inverse: "items", isOptional: true)
-    let items = Relationship(
+    let items = RelationshipDescription(
       name: "items", destination: "Item", inverse: "owner", cardinality: .toMany(ordered: true),
       isOptional: true)
-    let tags = Relationship(
+    let tags = RelationshipDescription(
       name: "tags", destination: "Item", inverse: "tagged", cardinality: .toMany(ordered: false),
       isOptional: true)
-    let tagged = Relationship(
+    let tagged = RelationshipDescription(
       name: "tagged", destination: "Item", inverse: "tags", cardinality: .toMany(ordered: false),
       isOptional: true)
     let whole = [
-      Entity(name: "Item", attributes: [text("name")], relationships: [owner, tagged, tags]),
-      Entity(name: "Person", attributes: [text("name")], relationships: [items]),
+      EntityDescription(
+        name: "Item", attributes: [text("name")], relationships: [owner, tagged, tags]),
+      EntityDescription(name: "Person", attributes: [text("name")], relationships: [items]),
     ]
     let bare = [entity("Item", text("name")), entity("Person", text("name"))]
     let noted = [entity("Item", text("name"), text("note")), entity("Person", text("name"))]
@@ -228,7 +234,7 @@ import Testing
       """,
       "INSERT INTO \(name: join.name) (Z_1TAGS, Z_1TAGGED) VALUES (1, 3), (2, 1)")
     let migrated = try VerifiedMigration(
-      of: FilePath(store.path), by: route.mappings, from: "A", to: "D")
+      of: LocalPath(store.path), by: route.mappings, from: "A", to: "D")
     #expect(migrated.newFindings == [])
     #expect(migrated.report.losses == [])
     #expect(

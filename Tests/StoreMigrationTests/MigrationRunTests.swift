@@ -11,13 +11,13 @@ import Testing
 
 /// The run alone, with hand-written plans. The attribute `note` is added to Item, and `mark` is removed.
 @Suite struct MigrationRunTests {
-  private static func model(_ version: String, _ attributes: Attribute...) -> Model {
-    Model(name: version, entities: [Entity(name: "Item", attributes: attributes)])
+  private static func model(_ version: String, _ attributes: AttributeDescription...) -> DataModel {
+    DataModel(name: version, entities: [EntityDescription(name: "Item", attributes: attributes)])
   }
 
-  private static let name = Attribute(name: "name", type: .string)
-  private static let mark = Attribute(name: "mark", type: .integer64, isOptional: true)
-  private static let note = Attribute(name: "note", type: .string, isOptional: true)
+  private static let name = AttributeDescription(name: "name", type: .string)
+  private static let mark = AttributeDescription(name: "mark", type: .integer64, isOptional: true)
+  private static let note = AttributeDescription(name: "note", type: .string, isOptional: true)
   private let old = model("v1", name, mark)
   private let new = model("v2", name, note)
   private let store: MigrationStore
@@ -65,7 +65,7 @@ import Testing
     cancellation: Cancellation = Cancellation(),
     progress: @escaping (MigrationPhase) -> Void = { _ in }
   ) throws -> MigrationResult {
-    let opened = try Store.openExclusively(FilePath(store.path))
+    let opened = try Store.openExclusively(LocalPath(store.path))
     defer { try? opened.close() }
     let settings = MigrationSettings(backup: backup, allowedLosses: losses, proves: proves)
     return try MigrationRun(
@@ -94,7 +94,7 @@ import Testing
     var thrown: (any Error)?
     do {
       _ = try run(
-        migration, backup: backup.map { .at(FilePath(store.folder.path($0))) } ?? .none,
+        migration, backup: backup.map { .at(LocalPath(store.folder.path($0))) } ?? .none,
         allowing: losses,
         proves: proves, cancellation: cancellation, progress: progress)
     } catch {
@@ -120,13 +120,13 @@ import Testing
 
   /// The step that rewrites 500 rows counts as much as the proof, and twice as much as the backup.
   @Test func itsShareIsToldInRows() throws {
-    let opened = try Store.openExclusively(FilePath(store.path))
+    let opened = try Store.openExclusively(LocalPath(store.path))
     defer { try? opened.close() }
     var shares: [Double] = []
     _ = try MigrationRun(
       migration(highestKeys: ["ZITEM": 500]), of: opened,
       settings: MigrationSettings(
-        backup: .at(FilePath(store.folder.path("backup"))), allowedLosses: .all, proves: true),
+        backup: .at(LocalPath(store.folder.path("backup"))), allowedLosses: .all, proves: true),
       cancellation: Cancellation(), share: { shares.append($0) }
     ).run()
     #expect(shares == [0.2, 0.6, 1])
@@ -184,7 +184,7 @@ import Testing
   @Test func lossesNeedPermission() throws {
     #expect(
       try failure(migration(), allowing: .some([])) as? MigrationRunError
-        == .losses([Loss(name: "Item.mark", count: 5)], allowed: []))
+        == .losses([MigrationLoss(name: "Item.mark", count: 5)], allowed: []))
     #expect(
       try failure(migration(), allowing: AllowedLosses("Item.marc")) as? MigrationRunError
         == .unknownLoss("Item.marc", known: ["Item.mark"]))
@@ -193,7 +193,9 @@ import Testing
 
   @Test(arguments: [AllowedLosses.all, .some(["Item.mark"])])
   func whatWasDroppedWithPermissionIsCounted(_ allowed: AllowedLosses) throws {
-    #expect(try run(migration(), allowing: allowed).losses == [Loss(name: "Item.mark", count: 5)])
+    #expect(
+      try run(migration(), allowing: allowed).losses == [MigrationLoss(name: "Item.mark", count: 5)]
+    )
   }
 
   /// Allowed losses can name properties of the source, and of other versions in `otherNames`.
@@ -202,7 +204,7 @@ import Testing
     #expect(
       try failure(migration(), allowing: names) as? MigrationRunError
         == .unknownLoss("Item.past", known: ["Item.mark"]))
-    let opened = try Store.openExclusively(FilePath(store.path))
+    let opened = try Store.openExclusively(LocalPath(store.path))
     defer { try? opened.close() }
     var settings = MigrationSettings(backup: .none, allowedLosses: names)
     settings.otherNames = ["Item.past"]
@@ -288,7 +290,7 @@ import Testing
     let error = try failure(migration(prelude: [ending]))
     #expect(
       error as? MigrationRunError
-        == .step(purpose: "runs SQL", .noPermission(path: FilePath(store.path))))
+        == .step(purpose: "runs SQL", .noPermission(path: LocalPath(store.path))))
   }
 
   // MARK: Backup
@@ -311,8 +313,8 @@ import Testing
 
   @Test func aNameThatIsTakenIsNotUsed() throws {
     let path = try store.folder.write("mine", to: "kept.backup")
-    #expect(throws: DatabaseError.exists(path: FilePath(path))) {
-      try run(migration(), backup: .at(FilePath(path)))
+    #expect(throws: DatabaseError.exists(path: LocalPath(path))) {
+      try run(migration(), backup: .at(LocalPath(path)))
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
@@ -329,7 +331,7 @@ import Testing
   @Test func cancellingRollsBack() throws {
     var phases: [MigrationPhase] = []
     _ = try MigrationDryRun.run(
-      migration(), of: Store.open(FilePath(store.path), .reading),
+      migration(), of: Store.open(LocalPath(store.path), .reading),
       settings: MigrationSettings(allowedLosses: .all)
     ) { phases.append($0) }
     #expect(phases.count == 7)
@@ -347,9 +349,9 @@ import Testing
   @Test func aTrialLeavesTheStoreAlone() throws {
     let before = try contents()
     let report = try MigrationDryRun.run(
-      migration(), of: Store.open(FilePath(store.path), .reading),
+      migration(), of: Store.open(LocalPath(store.path), .reading),
       settings: MigrationSettings(allowedLosses: .all))
-    #expect(report.losses == [Loss(name: "Item.mark", count: 5)])
+    #expect(report.losses == [MigrationLoss(name: "Item.mark", count: 5)])
     #expect(report.proofs.map(\.rows) == [500])
     #expect(try contents() == before)
     #expect(try fileNames() == ["Items.sqlite"])
@@ -370,7 +372,7 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     let layout = try SchemaSnapshot(of: StoreLayout(model: new))
-    let found = try Store.open(FilePath(store.path), .reading).read {
+    let found = try Store.open(LocalPath(store.path), .reading).read {
       SchemaSnapshot(of: try $0.databaseSchema())
     }
     #expect(found.differences(to: layout) == [])

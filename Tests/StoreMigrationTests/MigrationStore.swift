@@ -9,20 +9,20 @@ import TestSupport
 struct MigrationStore {
   let folder: TemporaryFolder
   let path: String
-  let model: Model
+  let model: DataModel
 
-  init(_ model: Model, name: String = "Library.sqlite") throws {
+  init(_ model: DataModel, name: String = "Library.sqlite") throws {
     folder = try TemporaryFolder()
     path = folder.path(name)
     self.model = model
-    _ = try Store.create(at: FilePath(path), for: model)
+    _ = try Store.create(at: LocalPath(path), for: model)
   }
 
   var layout: StoreLayout { StoreLayout(model: model) }
 
   /// Runs statements in one transaction.
   func run(_ statements: SQL...) throws {
-    let store = try Store.open(FilePath(path), .writing)
+    let store = try Store.open(LocalPath(path), .writing)
     try store.write { connection in
       for statement in statements { try connection.run(statement) }
     }
@@ -30,14 +30,14 @@ struct MigrationStore {
   }
 
   func rows(_ sql: SQL) throws -> [[SQLiteValue]] {
-    try Store.open(FilePath(path), .reading).read { try $0.rows(sql) }
+    try Store.open(LocalPath(path), .reading).read { try $0.rows(sql) }
   }
 
   func schema() throws -> StoreSchema {
-    try Store.open(FilePath(path), .reading).read { try $0.schema() }
+    try Store.open(LocalPath(path), .reading).read { try $0.schema() }
   }
 
-  func metadata() throws -> StoreMetadata { try Store.open(FilePath(path), .reading).metadata }
+  func metadata() throws -> StoreMetadata { try Store.open(LocalPath(path), .reading).metadata }
 }
 
 extension SQLiteValue: ExpressibleByIntegerLiteral,

@@ -1,7 +1,7 @@
 import StoreModel
 import StorePredicate
 
-extension Model {
+extension DataModel {
   /// Returns the typed expression of a definition's value for an attribute.
   func value(
     _ text: String, of entity: String, as type: AttributeType

@@ -84,7 +84,7 @@ extension AttributeChange {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   fileprivate var corpusLabel: String {
     if isTransient { return "transient" }
     if derivation != nil { return "derived" }
@@ -122,7 +122,7 @@ extension RelationshipChange {
   }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   fileprivate var corpusLabel: String {
     isOrdered ? "ordered to-many" : isToMany ? "to-many" : "to-one"
   }
@@ -139,7 +139,7 @@ extension RelationshipChange.Kinship {
   }
 }
 
-extension Replacement<Relationship.Cardinality> {
+extension Replacement<RelationshipDescription.Cardinality> {
   fileprivate var corpusLabel: String {
     switch (old, new) {
     case (.toOne, _): "relationship to-one -> to-many"

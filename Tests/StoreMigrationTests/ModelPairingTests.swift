@@ -3,17 +3,20 @@ import StoreModel
 import Testing
 
 @Suite struct ModelPairingTests {
-  private func model(_ entities: Entity...) -> Model { Model(name: "M", entities: entities) }
+  private func model(_ entities: EntityDescription...) -> DataModel {
+    DataModel(name: "M", entities: entities)
+  }
 
   /// - Parameter attributes: names with their renaming identifiers.
   private func entity(
     _ name: String, id: String? = nil, parent: String? = nil,
     _ attributes: KeyValuePairs<String, String?> = [:]
-  ) -> Entity {
+  ) -> EntityDescription {
     let attributes = attributes.map { name, id in
-      Attribute(name: name, type: .string, renamingIdentifier: id)
+      AttributeDescription(name: name, type: .string, renamingIdentifier: id)
     }
-    return Entity(name: name, parent: parent, attributes: attributes, renamingIdentifier: id)
+    return EntityDescription(
+      name: name, parent: parent, attributes: attributes, renamingIdentifier: id)
   }
 
   @Test func pairsByIdentifierWhereTheNameIsTaken() {
@@ -39,15 +42,15 @@ import Testing
   }
 
   @Test func exchangesRelationshipsByTheirIdentifiers() {
-    func version(_ mother: String?, _ father: String?) -> Model {
-      Model(
+    func version(_ mother: String?, _ father: String?) -> DataModel {
+      DataModel(
         name: "M",
         entities: [
-          Entity(
+          EntityDescription(
             name: "P",
             relationships: [
-              Relationship(name: "mother", destination: "P", renamingIdentifier: mother),
-              Relationship(name: "father", destination: "P", renamingIdentifier: father),
+              RelationshipDescription(name: "mother", destination: "P", renamingIdentifier: mother),
+              RelationshipDescription(name: "father", destination: "P", renamingIdentifier: father),
             ])
         ])
     }

@@ -4,10 +4,10 @@ import StoreModel
 /// Whether a version can store the data of another one. It depends only on names and identifiers, and doesn't use the
 /// code that infers mappings.
 struct ModelPlaces {
-  let source: Model
-  let target: Model
+  let source: DataModel
+  let target: DataModel
 
-  init(from source: Model, to target: Model) {
+  init(from source: DataModel, to target: DataModel) {
     self.source = source
     self.target = target
   }
@@ -22,7 +22,7 @@ struct ModelPlaces {
     return !members.isEmpty && members.allSatisfy { has(parts[1], of: $0) }
   }
 
-  private func has(_ name: String, of entity: Entity) -> Bool {
+  private func has(_ name: String, of entity: EntityDescription) -> Bool {
     guard let other = counterpart(of: entity) else { return false }
     let (attribute, rest) = (name.prefix { $0 != "." }, name.drop { $0 != "." })
     if let old = source.attributes(of: entity).first(where: { $0.name == attribute }) {
@@ -51,14 +51,14 @@ struct ModelPlaces {
   }
 
   /// Whether several rows may have the same destination.
-  private func isShared(_ relationship: Relationship, in model: Model) -> Bool {
+  private func isShared(_ relationship: RelationshipDescription, in model: DataModel) -> Bool {
     guard let inverse = relationship.inverse,
       let destination = model.entity(named: relationship.destination)
     else { return true }
     return model.relationships(of: destination).first { $0.name == inverse }?.isToMany ?? true
   }
 
-  private func counterpart(of entity: Entity) -> Entity? {
+  private func counterpart(of entity: EntityDescription) -> EntityDescription? {
     Self.counterpart(
       of: Named(entity.name, entity.renamingIdentifier),
       among: source.entities.map { Named($0.name, $0.renamingIdentifier) },

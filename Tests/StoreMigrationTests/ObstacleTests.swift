@@ -5,37 +5,45 @@ import Testing
 
 /// Obstacles between two versions that the models alone reveal.
 struct ObstacleTests {
-  private func obstacles(_ old: Entity, _ new: Entity) -> [MappingError] {
+  private func obstacles(_ old: EntityDescription, _ new: EntityDescription) -> [MappingError] {
     let pairing = ModelPairing(
-      from: Model(name: "1", entities: [old]), to: Model(name: "2", entities: [new]))
+      from: DataModel(name: "1", entities: [old]), to: DataModel(name: "2", entities: [new]))
     return MappingInference.infer(pairing).obstacles
   }
 
-  private func risks(_ old: Entity, _ new: Entity) -> [MappingError] {
+  private func risks(_ old: EntityDescription, _ new: EntityDescription) -> [MappingError] {
     let pairing = ModelPairing(
-      from: Model(name: "1", entities: [old]), to: Model(name: "2", entities: [new]))
+      from: DataModel(name: "1", entities: [old]), to: DataModel(name: "2", entities: [new]))
     return MappingInference.infer(pairing).risks
   }
 
-  private func entity(_ attributes: Attribute..., isAbstract: Bool = false) -> Entity {
-    Entity(name: "A", isAbstract: isAbstract, attributes: attributes)
+  private func entity(_ attributes: AttributeDescription..., isAbstract: Bool = false)
+    -> EntityDescription
+  {
+    EntityDescription(name: "A", isAbstract: isAbstract, attributes: attributes)
   }
 
   @Test func aNewRequiredAttributeNeedsADefault() {
     let old = entity()
     #expect(
-      obstacles(old, entity(Attribute(name: "x", type: .string)))
+      obstacles(old, entity(AttributeDescription(name: "x", type: .string)))
         == [.missingValue(entity: "A", attribute: "x", type: .string, sourceAttribute: nil)])
-    #expect(obstacles(old, entity(Attribute(name: "x", type: .string, isOptional: true))) == [])
-    #expect(obstacles(old, entity(Attribute(name: "x", type: .string, isTransient: true))) == [])
     #expect(
-      obstacles(old, entity(Attribute(name: "x", type: .string, defaultValue: .string("")))) == [])
+      obstacles(old, entity(AttributeDescription(name: "x", type: .string, isOptional: true))) == []
+    )
+    #expect(
+      obstacles(old, entity(AttributeDescription(name: "x", type: .string, isTransient: true)))
+        == [])
+    #expect(
+      obstacles(
+        old, entity(AttributeDescription(name: "x", type: .string, defaultValue: .string(""))))
+        == [])
   }
 
   /// Only the rows show whether a value is NULL.
   @Test func whatMayBeNullIsARisk() {
-    func string(isOptional: Bool = false, default value: Value? = nil) -> Attribute {
-      Attribute(name: "x", type: .string, isOptional: isOptional, defaultValue: value)
+    func string(isOptional: Bool = false, default value: DataValue? = nil) -> AttributeDescription {
+      AttributeDescription(name: "x", type: .string, isOptional: isOptional, defaultValue: value)
     }
     func missing(_ type: AttributeType) -> MappingError {
       .missingValue(entity: "A", attribute: "x", type: type, sourceAttribute: "x")
@@ -48,23 +56,29 @@ struct ObstacleTests {
     #expect(risks(optional, entity(string(default: .string("")))) == [])
     #expect(risks(optional, entity(string(), isAbstract: true)) == [])
     // Only the rows show whether values can be converted to another type.
-    let number = entity(Attribute(name: "x", type: .integer64, isOptional: true))
+    let number = entity(AttributeDescription(name: "x", type: .integer64, isOptional: true))
     #expect(
-      risks(number, entity(Attribute(name: "x", type: .integer16))) == [missing(.integer16)])
-    for new in [entity(string()), entity(Attribute(name: "x", type: .integer64))] {
+      risks(number, entity(AttributeDescription(name: "x", type: .integer16))) == [
+        missing(.integer16)
+      ])
+    for new in [entity(string()), entity(AttributeDescription(name: "x", type: .integer64))] {
       #expect(obstacles(optional, new) == [])
     }
   }
 
   @Test func elementsOfCompositesAreLookedAt() {
-    func model(_ version: String, isOptional: Bool) -> Model {
-      Model(
+    func model(_ version: String, isOptional: Bool) -> DataModel {
+      DataModel(
         name: version,
-        entities: [entity(Attribute(name: "place", type: .composite("Place"), isOptional: true))],
+        entities: [
+          entity(AttributeDescription(name: "place", type: .composite("Place"), isOptional: true))
+        ],
         composites: [
-          Composite(
+          CompositeDescription(
             name: "Place",
-            attributes: [Attribute(name: "street", type: .string, isOptional: isOptional)])
+            attributes: [
+              AttributeDescription(name: "street", type: .string, isOptional: isOptional)
+            ])
         ])
     }
     let pairing = ModelPairing(
@@ -80,7 +94,8 @@ struct ObstacleTests {
   @Test func someTypesDoNotConvert() {
     #expect(
       obstacles(
-        entity(Attribute(name: "x", type: .binary)), entity(Attribute(name: "x", type: .date)))
+        entity(AttributeDescription(name: "x", type: .binary)),
+        entity(AttributeDescription(name: "x", type: .date)))
         == [.typeChange(entity: "A", attribute: "x", from: .binary, to: .date)])
   }
 

@@ -19,30 +19,31 @@ import Testing
   private static func toOne(
     _ name: String, _ destination: String, _ inverse: String?, isOptional: Bool = true,
     id: String? = nil
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse, isOptional: isOptional,
       renamingIdentifier: id)
   }
 
   private static func toMany(
     _ name: String, _ destination: String, _ inverse: String?, ordered: Bool = false
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse,
       cardinality: .toMany(ordered: ordered), isOptional: true)
   }
 
   private static func model(
-    _ version: String, member: [Relationship], user: [Relationship]
-  ) -> Model {
-    Model(
+    _ version: String, member: [RelationshipDescription], user: [RelationshipDescription]
+  ) -> DataModel {
+    DataModel(
       name: version,
       entities: [
-        Entity(
-          name: "Member", attributes: [Attribute(name: "role", type: .string, isOptional: true)],
+        EntityDescription(
+          name: "Member",
+          attributes: [AttributeDescription(name: "role", type: .string, isOptional: true)],
           relationships: member),
-        Entity(name: "User", relationships: user),
+        EntityDescription(name: "User", relationships: user),
       ])
   }
 
@@ -68,7 +69,7 @@ import Testing
   }
 
   private func migrate(
-    _ store: MigrationStore, to new: Model = oneToOne, by definition: String? = nil,
+    _ store: MigrationStore, to new: DataModel = oneToOne, by definition: String? = nil,
     allowing losses: AllowedLosses = .some([])
   ) throws -> MigrationResult {
     let pairing = ModelPairing(from: store.model, to: new)
@@ -77,7 +78,7 @@ import Testing
         let xml = "<migration from=\"1\" to=\"2\">\(inside)</migration>"
         return try MappingInference.infer(pairing, with: Shop.definition(xml))
       } ?? MappingInference.infer(pairing)
-    let opened = try Store.openExclusively(FilePath(store.path))
+    let opened = try Store.openExclusively(LocalPath(store.path))
     defer { try? opened.close() }
     let migration = try Migration(
       from: "1", to: "2", by: MigrationAssembly.plans([mapping], for: opened),
@@ -89,8 +90,8 @@ import Testing
     ).run()
   }
 
-  private func findings(_ store: MigrationStore, _ model: Model) throws -> [String] {
-    let opened = try Store.open(FilePath(store.path), .reading)
+  private func findings(_ store: MigrationStore, _ model: DataModel) throws -> [String] {
+    let opened = try Store.open(LocalPath(store.path), .reading)
     return try opened.verify(in: opened.layout(for: model)).map(\.code)
   }
 
@@ -117,7 +118,7 @@ import Testing
   func theRowWithTheLowestKeyKeepsASharedDestination(_ allowed: AllowedLosses) throws {
     let store = try Self.filled()
     let report = try migrate(store, allowing: allowed)
-    #expect(report.losses == [Loss(name: "Member.user", count: 2)])
+    #expect(report.losses == [MigrationLoss(name: "Member.user", count: 2)])
     #expect(report.pairsProved == 2)
     #expect(
       try store.rows("SELECT Z_PK, ZUSER, ZROLE FROM ZMEMBER ORDER BY Z_PK") == [
@@ -169,8 +170,8 @@ import Testing
 
   struct Change: CustomTestStringConvertible, Sendable {
     var name: String
-    var old: Model
-    var new: Model
+    var old: DataModel
+    var new: DataModel
     /// The body of a definition.
     var xml: String?
 
@@ -243,22 +244,23 @@ import Testing
         """),
   ]
 
-  private static func hierarchyless(_ version: String) -> Model {
+  private static func hierarchyless(_ version: String) -> DataModel {
     model(
       version, member: [toOne("user", "User", "membership")],
       user: [toOne("membership", "Member", "user")])
   }
 
-  private static func split(_ version: String) -> Model {
-    Model(
+  private static func split(_ version: String) -> DataModel {
+    DataModel(
       name: version,
       entities: [
-        Entity(
+        EntityDescription(
           name: "Party", isAbstract: true,
-          attributes: [Attribute(name: "role", type: .string, isOptional: true)],
+          attributes: [AttributeDescription(name: "role", type: .string, isOptional: true)],
           relationships: [toOne("user", "User", "membership")]),
-        Entity(name: "Boss", parent: "Party"), Entity(name: "Worker", parent: "Party"),
-        Entity(name: "User", relationships: [toOne("membership", "Party", "user")]),
+        EntityDescription(name: "Boss", parent: "Party"),
+        EntityDescription(name: "Worker", parent: "Party"),
+        EntityDescription(name: "User", relationships: [toOne("membership", "Party", "user")]),
       ])
   }
 
@@ -296,8 +298,8 @@ import Testing
   /// A relationship that was one-to-one before doesn't need a step.
   @Test func whatTheSourceKeepsAsItIsNeedsNoStep() throws {
     let old = Self.hierarchyless("1")
-    let new = Model(
-      name: "2", entities: old.entities + [Entity(name: "Zebra")])
+    let new = DataModel(
+      name: "2", entities: old.entities + [EntityDescription(name: "Zebra")])
     let outcome = try PlanTrial(old, rows: 12).migrate(to: new)
     #expect(outcome.failures == [])
     #expect(!outcome.plan.steps.contains { $0.effect == .scratch })
@@ -324,7 +326,7 @@ import Testing
     #expect(checks.map(\.count) == [2])
     #expect(try store.schema().hasColumn("ZUSER", in: "ZMEMBER") == false)
     let report = try migrate(store, by: xml, allowing: AllowedLosses("Member.user"))
-    #expect(report.losses == [Loss(name: "Member.user", count: 2)])
+    #expect(report.losses == [MigrationLoss(name: "Member.user", count: 2)])
     #expect(try findings(store, Self.oneToOne) == [])
     #expect(try store.rows("SELECT ZMEMBERSHIP FROM ZUSER") == [[1]])
   }
@@ -332,7 +334,7 @@ import Testing
   // MARK: Models and the matrix
 
   @Test func theModelsTellThatRowsMayShare() {
-    func risks(_ old: Model, _ new: Model) -> [MappingError] {
+    func risks(_ old: DataModel, _ new: DataModel) -> [MappingError] {
       MappingInference.infer(ModelPairing(from: old, to: new)).risks
     }
     #expect(
@@ -351,7 +353,7 @@ import Testing
     let mapping = MappingInference.infer(ModelPairing(from: Self.manyToOne, to: Self.oneToOne))
     let result = try PairTrial(
       of: Self.manyToOne, by: [mapping], names: ("1", "2"), sample: .init(rows: 30, seed: 1)
-    ).run(in: FilePath(folder.url.path))
+    ).run(in: LocalPath(folder.url.path))
     #expect(result.verdict == .conditional)
     #expect(result.problems.map(\.code) == ["migrate.shared-destination"])
     #expect(result.report?.losses.map(\.name) == ["Member.user"])
@@ -370,7 +372,7 @@ import Testing
     let folder = try TemporaryFolder()
     let result = try PairTrial(
       of: models[0], by: [mapping], names: ("2.30", "2.31"), sample: .init(rows: 20, seed: 1)
-    ).run(in: FilePath(folder.url.path))
+    ).run(in: LocalPath(folder.url.path))
     #expect(result.verdict == .conditional, "\(result.problems)")
     #expect(result.problems.map(\.code) == ["migrate.shared-destination"])
     #expect(result.report?.losses.contains { $0.name == "Member.user" } == true)

@@ -10,29 +10,33 @@ import Testing
 
 /// The verdict on a pair of versions, depending on which rows can be migrated.
 struct PairTrialTests {
-  private func model(_ version: String, unique: [[String]] = [], _ attributes: Attribute...)
-    -> Model
+  private func model(
+    _ version: String, unique: [[String]] = [], _ attributes: AttributeDescription...
+  )
+    -> DataModel
   {
-    Model(
+    DataModel(
       name: version,
-      entities: [Entity(name: "Item", attributes: attributes, uniquenessConstraints: unique)])
+      entities: [
+        EntityDescription(name: "Item", attributes: attributes, uniquenessConstraints: unique)
+      ])
   }
 
   private func attribute(
-    _ type: AttributeType, isOptional: Bool = true, default value: Value? = nil
-  ) -> Attribute {
-    Attribute(name: "x", type: type, isOptional: isOptional, defaultValue: value)
+    _ type: AttributeType, isOptional: Bool = true, default value: DataValue? = nil
+  ) -> AttributeDescription {
+    AttributeDescription(name: "x", type: type, isOptional: isOptional, defaultValue: value)
   }
 
   private func result(
-    _ old: Model, _ new: Model, _ change: (inout ModelMapping) -> Void = { _ in }
+    _ old: DataModel, _ new: DataModel, _ change: (inout ModelMapping) -> Void = { _ in }
   ) throws -> PairTrial.Result {
     var mapping = MappingInference.infer(ModelPairing(from: old, to: new))
     change(&mapping)
     let folder = try TemporaryFolder()
     let result = try PairTrial(
       of: old, by: [mapping], names: (old.name, new.name), sample: .init(rows: 40, seed: 1)
-    ).run(in: FilePath(folder.url.path))
+    ).run(in: LocalPath(folder.url.path))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     return result
   }
@@ -112,7 +116,7 @@ struct PairTrialTests {
     ("CAST(nil, 'NSString')", false),
   ])
   func whatADefinitionAsksOfRowsIsConditional(_ value: String, gets: Bool) throws {
-    let number = Attribute(name: "n", type: .integer64)
+    let number = AttributeDescription(name: "n", type: .integer64)
     let old = model("1", attribute(text), number)
     let new = model("2", attribute(text, isOptional: false), number)
     let typed = try old.value(value, of: "Item", as: .string)
@@ -141,5 +145,5 @@ struct PairTrialTests {
     #expect(spoilt.report != nil)
   }
 
-  private let note = Attribute(name: "note", type: .string, isOptional: true)
+  private let note = AttributeDescription(name: "note", type: .string, isOptional: true)
 }

@@ -26,27 +26,27 @@ struct PlanTrial {
   let folder: TemporaryFolder
   let path: String
   /// The model version of the store.
-  var source: Model
+  var source: DataModel
 
-  init(_ source: Model, rows: Int = 6, seed: UInt64 = 1) throws {
+  init(_ source: DataModel, rows: Int = 6, seed: UInt64 = 1) throws {
     folder = try TemporaryFolder()
     path = folder.path("Store.sqlite")
     self.source = source
-    _ = try Store.create(at: FilePath(path), for: source)
+    _ = try Store.create(at: LocalPath(path), for: source)
     let layout = StoreLayout(model: source)
-    try Store.open(FilePath(path), .writing).write {
+    try Store.open(LocalPath(path), .writing).write {
       try SampleRows(layout, count: rows, seed: seed).write(to: $0)
     }
   }
 
   func integer(_ sql: SQL) throws -> Int64 {
-    try Store.open(FilePath(path), .reading).read { try $0.integer(sql) }
+    try Store.open(LocalPath(path), .reading).read { try $0.integer(sql) }
   }
 
   func migrate(
-    to target: Model, by mapping: ModelMapping? = nil, ignoringProblems: Bool = false
+    to target: DataModel, by mapping: ModelMapping? = nil, ignoringProblems: Bool = false
   ) throws -> Result {
-    let store = try Store.open(FilePath(path), .writing)
+    let store = try Store.open(LocalPath(path), .writing)
     let mapping = mapping ?? MappingInference.infer(ModelPairing(from: source, to: target))
     let layout = try store.layout(for: source)
     return try store.write { connection in

@@ -5,15 +5,15 @@ import Testing
 /// One change between two small models, with a name that describes it.
 struct PlannedChange: CustomTestStringConvertible, Sendable {
   var name: String
-  var source: Model
-  var target: Model
+  var source: DataModel
+  var target: DataModel
 
   var testDescription: String { name }
 
-  init(_ name: String, _ source: [Entity], _ target: [Entity]) {
+  init(_ name: String, _ source: [EntityDescription], _ target: [EntityDescription]) {
     self.name = name
-    self.source = Model(name: "Old", entities: source)
-    self.target = Model(name: "New", entities: target)
+    self.source = DataModel(name: "Old", entities: source)
+    self.target = DataModel(name: "New", entities: target)
   }
 
   static let all: [PlannedChange] = attributes + entities + relationships + hierarchy
@@ -45,11 +45,11 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
     .init("uuid to text", [item(attribute("ident", .uuid))], [item(attribute("ident", .string))]),
     .init(
       "index", [item(attribute("note"))],
-      [item(Attribute(name: "note", type: .string, isOptional: true, isIndexed: true))]),
+      [item(AttributeDescription(name: "note", type: .string, isOptional: true, isIndexed: true))]),
     .init(
       "partial index", [item(attribute("size", .integer16))],
       [
-        Entity(
+        EntityDescription(
           name: "Item", attributes: [attribute("size", .integer16), attribute("title")],
           indexes: [
             FetchIndex(
@@ -58,20 +58,28 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
       ]),
     .init(
       "indexed attribute renamed",
-      [item(Attribute(name: "note", type: .string, isOptional: true, isIndexed: true))],
+      [item(AttributeDescription(name: "note", type: .string, isOptional: true, isIndexed: true))],
       [
         item(
-          Attribute(
+          AttributeDescription(
             name: "text", type: .string, isOptional: true, isIndexed: true,
             renamingIdentifier: "note"))
       ]),
     .init(
       "external storage on",
       [item(attribute("data", .binary))],
-      [item(Attribute(name: "data", type: .binary, isOptional: true, allowsExternalStorage: true))]),
+      [
+        item(
+          AttributeDescription(
+            name: "data", type: .binary, isOptional: true, allowsExternalStorage: true))
+      ]),
     .init(
       "external storage off",
-      [item(Attribute(name: "data", type: .binary, isOptional: true, allowsExternalStorage: true))],
+      [
+        item(
+          AttributeDescription(
+            name: "data", type: .binary, isOptional: true, allowsExternalStorage: true))
+      ],
       [item(attribute("data", .binary))]),
   ]
 
@@ -79,24 +87,25 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
 
   private static let entities: [PlannedChange] = [
     .init(
-      "entity added", [item()], [item(), Entity(name: "Aardvark", attributes: [attribute("x")])]),
-    .init("entity removed", [item(), Entity(name: "Aardvark")], [item()]),
+      "entity added", [item()],
+      [item(), EntityDescription(name: "Aardvark", attributes: [attribute("x")])]),
+    .init("entity removed", [item(), EntityDescription(name: "Aardvark")], [item()]),
     .init(
       "entity renamed", [item(attribute("note"))],
       [
-        Entity(
+        EntityDescription(
           name: "Task", attributes: [attribute("title"), attribute("note")],
           renamingIdentifier: "Item")
       ]),
     .init(
       "entities that take each other's names",
       [
-        Entity(name: "A", attributes: [attribute("x")]),
-        Entity(name: "B", attributes: [attribute("y")]),
+        EntityDescription(name: "A", attributes: [attribute("x")]),
+        EntityDescription(name: "B", attributes: [attribute("y")]),
       ],
       [
-        Entity(name: "C", attributes: [attribute("x")], renamingIdentifier: "A"),
-        Entity(name: "A", attributes: [attribute("x")]),
+        EntityDescription(name: "C", attributes: [attribute("x")], renamingIdentifier: "A"),
+        EntityDescription(name: "A", attributes: [attribute("x")]),
       ]),
   ]
 
@@ -150,43 +159,47 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
     .init(
       "parent added",
       [
-        Entity(name: "Cat", attributes: [attribute("name")]),
-        Entity(name: "Dog", attributes: [attribute("name")]), link("Cat"),
+        EntityDescription(name: "Cat", attributes: [attribute("name")]),
+        EntityDescription(name: "Dog", attributes: [attribute("name")]), link("Cat"),
       ],
       [
-        Entity(name: "Animal", isAbstract: true, attributes: [attribute("name")]),
-        Entity(name: "Cat", parent: "Animal"), Entity(name: "Dog", parent: "Animal"), link("Cat"),
+        EntityDescription(name: "Animal", isAbstract: true, attributes: [attribute("name")]),
+        EntityDescription(name: "Cat", parent: "Animal"),
+        EntityDescription(name: "Dog", parent: "Animal"), link("Cat"),
       ]),
     .init(
       "parent removed",
       [
-        Entity(name: "Animal", attributes: [attribute("name")]),
-        Entity(name: "Cat", parent: "Animal"), Entity(name: "Dog", parent: "Animal"),
+        EntityDescription(name: "Animal", attributes: [attribute("name")]),
+        EntityDescription(name: "Cat", parent: "Animal"),
+        EntityDescription(name: "Dog", parent: "Animal"),
         link("Animal"),
       ],
       [
-        Entity(name: "Animal", attributes: [attribute("name")]),
-        Entity(name: "Cat", parent: "Animal"), Entity(name: "Dog", attributes: [attribute("name")]),
+        EntityDescription(name: "Animal", attributes: [attribute("name")]),
+        EntityDescription(name: "Cat", parent: "Animal"),
+        EntityDescription(name: "Dog", attributes: [attribute("name")]),
         link("Animal"),
       ]),
     .init(
       "sub-entity removed",
       [
-        Entity(name: "Animal", attributes: [attribute("name")]),
-        Entity(name: "Cat", parent: "Animal", attributes: [attribute("lives", .integer16)]),
+        EntityDescription(name: "Animal", attributes: [attribute("name")]),
+        EntityDescription(
+          name: "Cat", parent: "Animal", attributes: [attribute("lives", .integer16)]),
         link("Animal"),
-      ], [Entity(name: "Animal", attributes: [attribute("name")]), link("Animal")]),
+      ], [EntityDescription(name: "Animal", attributes: [attribute("name")]), link("Animal")]),
     .init(
       "attribute pulled up",
       [
-        Entity(name: "Animal"),
-        Entity(name: "Cat", parent: "Animal", attributes: [attribute("name")]),
-        Entity(name: "Dog", parent: "Animal", attributes: [attribute("name")]),
+        EntityDescription(name: "Animal"),
+        EntityDescription(name: "Cat", parent: "Animal", attributes: [attribute("name")]),
+        EntityDescription(name: "Dog", parent: "Animal", attributes: [attribute("name")]),
       ],
       [
-        Entity(name: "Animal", attributes: [attribute("name")]),
-        Entity(name: "Cat", parent: "Animal"),
-        Entity(name: "Dog", parent: "Animal"),
+        EntityDescription(name: "Animal", attributes: [attribute("name")]),
+        EntityDescription(name: "Cat", parent: "Animal"),
+        EntityDescription(name: "Dog", parent: "Animal"),
       ]),
   ]
 
@@ -194,37 +207,39 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
 
   private static func attribute(
     _ name: String, _ type: AttributeType = .string, isOptional: Bool = true,
-    default value: Value? = nil, id: String? = nil
-  ) -> Attribute {
-    Attribute(
+    default value: DataValue? = nil, id: String? = nil
+  ) -> AttributeDescription {
+    AttributeDescription(
       name: name, type: type, isOptional: isOptional, defaultValue: value, renamingIdentifier: id)
   }
 
-  private static func item(_ more: Attribute...) -> Entity {
-    Entity(name: "Item", attributes: [attribute("title")] + more)
+  private static func item(_ more: AttributeDescription...) -> EntityDescription {
+    EntityDescription(name: "Item", attributes: [attribute("title")] + more)
   }
 
-  private static func pair(_ item: [Relationship], _ owner: [Relationship]) -> [Entity] {
+  private static func pair(_ item: [RelationshipDescription], _ owner: [RelationshipDescription])
+    -> [EntityDescription]
+  {
     [
-      Entity(name: "Item", attributes: [attribute("title")], relationships: item),
-      Entity(name: "Owner", attributes: [attribute("name")], relationships: owner),
+      EntityDescription(name: "Item", attributes: [attribute("title")], relationships: item),
+      EntityDescription(name: "Owner", attributes: [attribute("name")], relationships: owner),
     ]
   }
 
   /// Returns an entity outside of a hierarchy that references it.
-  private static func link(_ destination: String) -> Entity {
-    Entity(
+  private static func link(_ destination: String) -> EntityDescription {
+    EntityDescription(
       name: "Link",
       relationships: [
-        Relationship(name: "animal", destination: destination, isOptional: true),
+        RelationshipDescription(name: "animal", destination: destination, isOptional: true),
         toMany("animals", destination, nil),
       ])
   }
 
   private static func toOne(
     _ name: String, _ destination: String, _ inverse: String?, id: String? = nil
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse, isOptional: true,
       renamingIdentifier: id)
   }
@@ -232,8 +247,8 @@ struct PlannedChange: CustomTestStringConvertible, Sendable {
   private static func toMany(
     _ name: String, _ destination: String, _ inverse: String?, ordered: Bool = false,
     id: String? = nil
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse,
       cardinality: .toMany(ordered: ordered), isOptional: true, renamingIdentifier: id)
   }

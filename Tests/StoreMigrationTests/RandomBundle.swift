@@ -7,11 +7,11 @@ import StorePredicate
 struct RandomBundle {
   let seed: UInt64
   /// The versions in the order in which they were created.
-  private(set) var versions: [Model] = []
+  private(set) var versions: [DataModel] = []
   private var random: SeededGenerator
-  private var entities: [Entity] = []
+  private var entities: [EntityDescription] = []
   /// Removed entities that can be added again.
-  private var away: [Entity] = []
+  private var away: [EntityDescription] = []
   private var names: [String]
 
   init(seed: UInt64) {
@@ -61,7 +61,7 @@ struct RandomBundle {
     let known = Set(entities.map(\.name))
     // A relationship is removed while its destination is.
     versions.append(
-      Model(
+      DataModel(
         name: names[versions.count],
         entities: entities.map { entity in
           var entity = entity
@@ -101,7 +101,7 @@ struct RandomBundle {
     guard let name = (0..<30).map({ "E\($0)" }).first(where: { !known.contains($0) }) else {
       return
     }
-    entities.append(Entity(name: name))
+    entities.append(EntityDescription(name: name))
     for _ in 0..<3 { addAttribute(to: entities.count - 1) }
   }
 
@@ -112,7 +112,8 @@ struct RandomBundle {
       let name = (0..<6).map({ "a\($0)" }).filter({ !known.contains($0) })
         .randomElement(using: &random)
     else { return }
-    entities[index].attributes.append(Attribute(name: name, type: .string, isOptional: true))
+    entities[index].attributes.append(
+      AttributeDescription(name: name, type: .string, isOptional: true))
     entities[index].attributes.sort { $0.name < $1.name }
   }
 
@@ -155,11 +156,11 @@ struct RandomBundle {
     else { return }
     let isMany = oneIn(2)
     entities[one].relationships.append(
-      Relationship(
+      RelationshipDescription(
         name: there, destination: entities[other].name, inverse: back,
         cardinality: isMany ? .toMany(ordered: false) : .toOne, isOptional: true))
     entities[other].relationships.append(
-      Relationship(
+      RelationshipDescription(
         name: back, destination: entities[one].name, inverse: there,
         cardinality: .toMany(ordered: oneIn(3)), isOptional: true))
   }

@@ -57,7 +57,7 @@ import Testing
   }
 
   private func route(
-    from source: Model, to target: Model, in versions: [Model],
+    from source: DataModel, to target: DataModel, in versions: [DataModel],
     _ definition: (from: String, to: String, xml: String)?
   ) throws -> MigrationRoute {
     let jumps = definition.map { [VersionJump(from: $0.from, to: $0.to)] } ?? []
@@ -66,7 +66,7 @@ import Testing
       migrations: jumps.map { .init(from: $0.from, to: $0.to) })
     let path = try MigrationPath(
       from: source.name, to: target.name, in: order.names, definitions: jumps)
-    func model(_ name: String) throws -> Model {
+    func model(_ name: String) throws -> DataModel {
       try #require(versions.first { $0.name == name })
     }
     return try MigrationRoute(
@@ -79,7 +79,7 @@ import Testing
   }
 
   private struct Result {
-    var losses: [Loss]
+    var losses: [MigrationLoss]
     var rows: Int64 = 0
     /// The number of pairs of all relationships.
     var pairs: Int64 = 0
@@ -90,10 +90,10 @@ import Testing
   }
 
   private func migrate(
-    _ source: Model, by mappings: [ModelMapping], seed: UInt64
+    _ source: DataModel, by mappings: [ModelMapping], seed: UInt64
   ) throws -> Result {
     let store = try MigrationStore(source)
-    let writer = try Store.open(FilePath(store.path), .writing)
+    let writer = try Store.open(LocalPath(store.path), .writing)
     try writer.write { connection in
       try SampleRows(store.layout, count: 3, seed: seed).write(to: connection)
       for entity in store.layout.entities {
@@ -110,13 +110,13 @@ import Testing
     try writer.close()
     let before = try texts(of: store.layout, in: store.path)
     let migrated = try VerifiedMigration(
-      of: FilePath(store.path), by: mappings, from: "from", to: "to")
+      of: LocalPath(store.path), by: mappings, from: "from", to: "to")
     let layout = StoreLayout(model: try #require(mappings.last).target)
     var outcome = Result(
       losses: migrated.report.losses, before: before,
       values: try texts(of: layout, in: store.path),
       findings: migrated.newFindings.filter { $0.severity == .error })
-    let reader = try Store.open(FilePath(store.path), .reading)
+    let reader = try Store.open(LocalPath(store.path), .reading)
     try reader.read { connection in
       for table in layout.tables {
         outcome.rows += try connection.integer("SELECT count(*) FROM \(name: table.name)")
@@ -135,7 +135,7 @@ import Testing
   }
 
   private func texts(of layout: StoreLayout, in path: String) throws -> Set<String> {
-    let store = try Store.open(FilePath(path), .reading)
+    let store = try Store.open(LocalPath(path), .reading)
     let found = try store.read { connection in
       try layout.entities.flatMap { entity in
         try entity.attributes.values.flatMap { place in

@@ -21,7 +21,7 @@ import Testing
     let renames = RandomRenames(seed: seed)
     let (old, new) = (renames.source, renames.target)
     let store = try MigrationStore(old)
-    let writer = try Store.open(FilePath(store.path), .writing)
+    let writer = try Store.open(LocalPath(store.path), .writing)
     try writer.write { connection in
       try SampleRows(store.layout, count: 4, seed: seed).write(to: connection)
       for entity in store.layout.entities {
@@ -41,7 +41,8 @@ import Testing
     #expect(pairing.mismatches == [], "seed \(seed)")
 
     let migrated = try VerifiedMigration(
-      of: FilePath(store.path), by: [MappingInference.infer(pairing)], from: old.name, to: new.name)
+      of: LocalPath(store.path), by: [MappingInference.infer(pairing)], from: old.name, to: new.name
+    )
 
     #expect(migrated.newFindings.filter { $0.severity == .error } == [], "seed \(seed)")
     let after = try State(of: new, in: store.path)
@@ -67,8 +68,8 @@ import Testing
     /// order.
     var members: [String: [String: [String]]] = [:]
 
-    init(of model: Model, in path: String) throws {
-      let store = try Store.open(FilePath(path), .reading)
+    init(of model: DataModel, in path: String) throws {
+      let store = try Store.open(LocalPath(path), .reading)
       let layout = try store.layout(for: model)
       let tags = try store.read { connection in
         var tags: [String: [Int64: String]] = [:]

@@ -6,8 +6,8 @@ import StorePredicate
 /// are identified by renaming identifiers.
 struct RandomRenames {
   let seed: UInt64
-  let source: Model
-  let target: Model
+  let source: DataModel
+  let target: DataModel
 
   /// The attribute that identifies each row. Its name doesn't change.
   static let tag = "tag"
@@ -76,7 +76,7 @@ struct RandomRenames {
     var newKinds = kinds
     var newNames = (0..<5).map { "E\($0)" }
     newNames.shuffle(using: &random)
-    var added: [Int: [Attribute]] = [:]
+    var added: [Int: [AttributeDescription]] = [:]
     for number in kinds.indices {
       newKinds[number].entity = Property(
         name: newNames[number], identifier: kinds[number].entity.canonical)
@@ -90,13 +90,13 @@ struct RandomRenames {
       let gone = Set(kinds[number].attributes.map(\.name)).subtracting(kept.map(\.name))
       free.removeAll(where: gone.contains)
       added[number] = (0..<min(free.count, random.below(3))).map { place in
-        Attribute(
+        AttributeDescription(
           name: free.removeLast(), type: .string, isOptional: true,
           renamingIdentifier: "new-\(place)")
       }
       // An added attribute changes the hash, even if names are only exchanged.
       added[number, default: []].append(
-        Attribute(name: "extra\(number)", type: .string, isOptional: true))
+        AttributeDescription(name: "extra\(number)", type: .string, isOptional: true))
     }
     var (there, back) = (linkPool, backPool)
     there.shuffle(using: &random)
@@ -111,33 +111,33 @@ struct RandomRenames {
   }
 
   private static func model(
-    _ name: String, _ kinds: [Kind], _ links: [Link], added: [Int: [Attribute]]
-  ) -> Model {
-    Model(
+    _ name: String, _ kinds: [Kind], _ links: [Link], added: [Int: [AttributeDescription]]
+  ) -> DataModel {
+    DataModel(
       name: name,
       entities: kinds.enumerated().map { number, kind in
         var attributes = kind.attributes.map {
-          Attribute(
+          AttributeDescription(
             name: $0.name, type: .string, isOptional: true,
             isIndexed: kind.indexed.contains($0.canonical), renamingIdentifier: $0.identifier)
         }
         attributes += added[number, default: []]
         if kind.parent == nil {
-          attributes.append(Attribute(name: tag, type: .string, isOptional: true))
+          attributes.append(AttributeDescription(name: tag, type: .string, isOptional: true))
         }
-        let relationships = links.flatMap { link -> [Relationship] in
+        let relationships = links.flatMap { link -> [RelationshipDescription] in
           let ends = (kinds[link.owner].entity.name, kinds[link.destination].entity.name)
-          let there = Relationship(
+          let there = RelationshipDescription(
             name: link.there.name, destination: ends.1, inverse: link.back.name,
             cardinality: link.isMany ? .toMany(ordered: link.isOrdered) : .toOne, isOptional: true,
             renamingIdentifier: link.there.identifier)
-          let back = Relationship(
+          let back = RelationshipDescription(
             name: link.back.name, destination: ends.0, inverse: link.there.name,
             cardinality: .toMany(ordered: false), isOptional: true,
             renamingIdentifier: link.back.identifier)
           return (link.owner == number ? [there] : []) + (link.destination == number ? [back] : [])
         }
-        return Entity(
+        return EntityDescription(
           name: kind.entity.name, parent: kind.parent.map { kinds[$0].entity.name },
           attributes: attributes.sorted { $0.name < $1.name },
           relationships: relationships.sorted { $0.name < $1.name },

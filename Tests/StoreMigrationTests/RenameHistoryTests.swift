@@ -4,13 +4,13 @@ import Testing
 @testable import StoreMigration
 
 @Suite struct RenameHistoryTests {
-  private func text(_ name: String, id: String? = nil) -> Attribute {
-    Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: id)
+  private func text(_ name: String, id: String? = nil) -> AttributeDescription {
+    AttributeDescription(name: name, type: .string, isOptional: true, renamingIdentifier: id)
   }
 
   /// Returns versions that each add an attribute, and an entity whose identifier is unique. The second version renames
   /// `title` to `name` and keeps the renaming identifier. The last one renames `name` to `label`.
-  private func versions(_ count: Int) -> [Model] {
+  private func versions(_ count: Int) -> [DataModel] {
     (1...count).map { number in
       let renamed =
         switch number {
@@ -18,18 +18,18 @@ import Testing
         case count: text("label", id: "name")
         default: text("name", id: "title")
         }
-      return Model(
+      return DataModel(
         name: "V\(number)",
         entities: [
-          Entity(
+          EntityDescription(
             name: "Item", attributes: [renamed] + (1...number).map { text("new\($0)") },
             renamingIdentifier: number > 1 ? "unused" : nil),
-          Entity(name: "Only\(number)", attributes: [text("a")]),
+          EntityDescription(name: "Only\(number)", attributes: [text("a")]),
         ])
     }
   }
 
-  private func history(of versions: [Model]) -> RenameHistory {
+  private func history(of versions: [DataModel]) -> RenameHistory {
     RenameHistory(of: versions.map(\.name)) { name in versions.first { $0.name == name } }
   }
 
@@ -37,7 +37,7 @@ import Testing
     let versions = versions(count)
     let history = history(of: versions)
     let last = try #require(versions.last)
-    func passage(from source: Model) -> RenameHistory.Passage {
+    func passage(from source: DataModel) -> RenameHistory.Passage {
       history.passage(
         of: VersionJump(from: source.name, to: last.name), from: source, to: last)
     }
@@ -62,11 +62,12 @@ import Testing
     let versions = [
       [text("a")], [text("b", id: "a")], [text("c", id: "b")], [text("d", id: "c")], [text("d")],
     ].enumerated().map { index, attributes in
-      Model(name: "\(index)", entities: [Entity(name: "Item", attributes: attributes)])
+      DataModel(
+        name: "\(index)", entities: [EntityDescription(name: "Item", attributes: attributes)])
     }
     let history = history(of: versions)
     func names(_ from: String, _ to: String) -> [String] {
-      let empty = Model(name: "", entities: [])
+      let empty = DataModel(name: "", entities: [])
       return history.passage(of: VersionJump(from: from, to: to), from: empty, to: empty)
         .stops.map(\.name)
     }
@@ -79,7 +80,7 @@ import Testing
     let versions = versions(5)
     let history = history(of: versions)
     func names(_ from: String, _ to: String) -> [String] {
-      let empty = Model(name: "", entities: [])
+      let empty = DataModel(name: "", entities: [])
       return history.passage(of: VersionJump(from: from, to: to), from: empty, to: empty)
         .stops.map(\.name)
     }

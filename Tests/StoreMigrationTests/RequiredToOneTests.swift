@@ -11,26 +11,28 @@ import Testing
 @Suite struct RequiredToOneTests {
   private static func owner(
     _ destination: String = "Owner", isOptional: Bool = false, id: String? = nil
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: "owner", destination: destination, isOptional: isOptional, renamingIdentifier: id)
   }
 
   private static func model(
-    _ version: String, item: [Relationship], others: [String] = ["Owner"]
-  ) -> Model {
-    let name = Attribute(name: "name", type: .string, isOptional: true)
-    let flag = Attribute(name: "isOld", type: .boolean)
-    return Model(
+    _ version: String, item: [RelationshipDescription], others: [String] = ["Owner"]
+  ) -> DataModel {
+    let name = AttributeDescription(name: "name", type: .string, isOptional: true)
+    let flag = AttributeDescription(name: "isOld", type: .boolean)
+    return DataModel(
       name: version,
-      entities: [Entity(name: "Item", attributes: [name, flag], relationships: item)]
-        + others.map { Entity(name: $0, attributes: [name, flag]) })
+      entities: [EntityDescription(name: "Item", attributes: [name, flag], relationships: item)]
+        + others.map { EntityDescription(name: $0, attributes: [name, flag]) })
   }
 
   private static let missing = MappingError.missingDestination(
     entity: "Item", relationship: "owner", sourceEntity: "Item", sourceRelationship: nil)
 
-  private func mapping(_ old: Model, _ new: Model, _ inside: String? = nil) throws -> ModelMapping {
+  private func mapping(_ old: DataModel, _ new: DataModel, _ inside: String? = nil) throws
+    -> ModelMapping
+  {
     let pairing = ModelPairing(from: old, to: new)
     guard let inside else { return MappingInference.infer(pairing) }
     let xml = "<migration from=\"1\" to=\"2\">\(inside)</migration>"
@@ -38,19 +40,19 @@ import Testing
   }
 
   private func problems(
-    _ old: Model, _ new: Model, _ inside: String? = nil
+    _ old: DataModel, _ new: DataModel, _ inside: String? = nil
   ) throws -> [MappingError] {
     try PlanTrial(old, rows: 12).migrate(to: new, by: mapping(old, new, inside)).problems
   }
 
   private func verdict(
-    _ old: Model, _ new: Model, _ inside: String? = nil
+    _ old: DataModel, _ new: DataModel, _ inside: String? = nil
   ) throws -> PairTrial.Result {
     let folder = try TemporaryFolder()
     return try PairTrial(
       of: old, by: [mapping(old, new, inside)], names: ("1", "2"),
       sample: .init(rows: 12, seed: 1)
-    ).run(in: FilePath(folder.url.path))
+    ).run(in: LocalPath(folder.url.path))
   }
 
   // MARK: New relationships
@@ -174,17 +176,19 @@ import Testing
 
   /// A row that loses a shared destination has NULL, which isn't allowed even with a permission.
   @Test func aRowThatGivesUpASharedDestinationHasNone() throws {
-    func version(_ name: String, _ inverse: Relationship.Cardinality) -> Model {
-      Model(
+    func version(_ name: String, _ inverse: RelationshipDescription.Cardinality) -> DataModel {
+      DataModel(
         name: name,
         entities: [
-          Entity(
+          EntityDescription(
             name: "Item",
-            relationships: [Relationship(name: "owner", destination: "Owner", inverse: "item")]),
-          Entity(
+            relationships: [
+              RelationshipDescription(name: "owner", destination: "Owner", inverse: "item")
+            ]),
+          EntityDescription(
             name: "Owner",
             relationships: [
-              Relationship(
+              RelationshipDescription(
                 name: "item", destination: "Item", inverse: "owner", cardinality: inverse,
                 isOptional: true)
             ]),

@@ -55,7 +55,7 @@ import TestSupport
 
   /// Exports one store, imports it into another, and compares the contents of their columns.
   private func expectRoundTrip(
-    of first: GraphStore, _ model: Model, as format: RowFormat,
+    of first: GraphStore, _ model: DataModel, as format: RowFormat,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let second = try GraphStore(model)
@@ -83,7 +83,7 @@ import TestSupport
     let file = Sample.folder.appendingPathComponent("Data/\(data.file)")
     try store.importing(
       String(contentsOf: file, encoding: .utf8), entity: data.entity, root: data.root,
-      as: RecordFormat(path: FilePath(file.path)) ?? .json)
+      as: RecordFormat(path: LocalPath(file.path)) ?? .json)
     // CSV supports only one entity.
     let formats: [RowFormat] =
       model.entities.count == 1 ? [.ndjson, .json, .csv] : [.ndjson, .json]
@@ -103,18 +103,18 @@ import TestSupport
   }
 }
 
-extension Model {
+extension DataModel {
   /// The model without bounds. Generated values ignore bounds, and `import` rejects values outside of them.
-  fileprivate var withoutBounds: Model {
+  fileprivate var withoutBounds: DataModel {
     let entities = entities.map { entity in
       var entity = entity
       entity.attributes = entity.attributes.map { attribute in
         var attribute = attribute
-        attribute.validation = Attribute.Validation()
+        attribute.validation = AttributeDescription.Validation()
         return attribute
       }
       return entity
     }
-    return Model(name: name, entities: entities, composites: composites)
+    return DataModel(name: name, entities: entities, composites: composites)
   }
 }

@@ -15,7 +15,7 @@ enum Shop {
     ModelPairing(from: try model("shop-2", "Shop 2"), to: try model("shop-3", "Shop 3"))
   }
 
-  private static func model(_ file: String, _ name: String) throws -> Model {
+  private static func model(_ file: String, _ name: String) throws -> DataModel {
     let url = fixtures.appendingPathComponent("\(file).xml")
     let source = XMLSource(file: "\(file).xml", bytes: Array(try Data(contentsOf: url)))
     return try ModelReading.read(source, name: name).model

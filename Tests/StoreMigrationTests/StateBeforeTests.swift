@@ -38,13 +38,13 @@ struct StateBeforeTests {
   /// The transaction exceeds the connection's cache, and keeps its lock so that another process can't write.
   @Test func isReadBesideTheTransactionAndLeavesItItsLock() throws {
     let fixture = try Self.fixture(mode: "WAL")
-    let store = try Store.openExclusively(FilePath(fixture.path))
+    let store = try Store.openExclusively(LocalPath(fixture.path))
     let before = try store.read { try $0.fingerprint(of: Self.rows) }
     let state = try #require(try store.checkpointedState())
     try store.write { connection in
       try connection.run("PRAGMA cache_size = 10")
       try connection.run("UPDATE ZITEM SET ZTITLE = ZTITLE || ' of the new version'")
-      #expect((DatabaseFile.size(of: FilePath(fixture.path + "-wal")) ?? 0) > 100_000)
+      #expect((DatabaseFile.size(of: LocalPath(fixture.path + "-wal")) ?? 0) > 100_000)
       let thread = FingerprintThread(of: [Self.rows], in: state)
       #expect(try thread.fingerprints() == [before])
       #expect(try connection.fingerprint(of: Self.rows) != before)
@@ -54,7 +54,7 @@ struct StateBeforeTests {
       }
     }
     try store.close()
-    let after = try Store.open(FilePath(fixture.path), .reading).read {
+    let after = try Store.open(LocalPath(fixture.path), .reading).read {
       try $0.rows("SELECT count(*), min(ZTITLE LIKE '% of the new version') FROM ZITEM")
     }
     #expect(after == [[.integer(20_000), .integer(1)]])
@@ -69,7 +69,7 @@ struct StateBeforeTests {
       try FileManager.default.copyItem(atPath: fixture.path + suffix, toPath: copy + suffix)
     }
     try writer.close()
-    let store = try Store.openExclusively(FilePath(copy))
+    let store = try Store.openExclusively(LocalPath(copy))
     let state = try #require(try store.checkpointedState())
     #expect(try FingerprintThread(of: [Self.rows], in: state).fingerprints()[0].rows == 5)
     try store.close()
@@ -77,7 +77,7 @@ struct StateBeforeTests {
 
   @Test func isNowhereBesideARollbackJournal() throws {
     let fixture = try Self.fixture(mode: "DELETE")
-    let store = try Store.openExclusively(FilePath(fixture.path))
+    let store = try Store.openExclusively(LocalPath(fixture.path))
     #expect(try store.checkpointedState() == nil)
     try store.close()
   }
@@ -89,7 +89,7 @@ struct StateBeforeTests {
     bytes.replaceSubrange(
       page * 4096 + 8..<page * 4096 + 64, with: Data(repeating: 0xFF, count: 56))
     try bytes.write(to: URL(fileURLWithPath: fixture.path))
-    let store = try Store.openExclusively(FilePath(fixture.path))
+    let store = try Store.openExclusively(LocalPath(fixture.path))
     let state = try #require(try store.checkpointedState())
     #expect {
       try FingerprintThread(of: [Self.rows], in: state).fingerprints()

@@ -24,7 +24,7 @@ import Testing
     for (name, text) in files { try folder.write(text, to: "Migrations/Shop/\(name)") }
     let bundles = try ModelBundle.find(at: folder.path("Models"))
     let bundle = try #require(bundles.first)
-    let found = try DefinitionFolder.find(of: bundle, in: FilePath(folder.path("Migrations")))
+    let found = try DefinitionFolder.find(of: bundle, in: LocalPath(folder.path("Migrations")))
     return (found, folder)
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// `Fixtures/valid/everything.xml` has each element and attribute of the format once.
 struct EverythingTests {
   let reading: ModelReading
-  var model: Model { reading.model }
+  var model: DataModel { reading.model }
 
   init() throws {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -44,19 +44,20 @@ struct EverythingTests {
     let place = try #require(model.entity(named: "Place"))
     #expect(
       place.attributes == [
-        Attribute(name: "area", type: .decimal, isOptional: true, defaultValue: .double(12.5)),
-        Attribute(name: "corner", type: .composite("Point"), isOptional: true),
-        Attribute(
+        AttributeDescription(
+          name: "area", type: .decimal, isOptional: true, defaultValue: .double(12.5)),
+        AttributeDescription(name: "corner", type: .composite("Point"), isOptional: true),
+        AttributeDescription(
           name: "picture", type: .binary, isOptional: true, allowsExternalStorage: true,
           isPreservedAfterDeletion: true, allowsCloudEncryption: true),
-        Attribute(
+        AttributeDescription(
           name: "rating", type: .integer16, isTransient: true, defaultValue: .integer(3),
           validation: .init(minimum: .integer(1), maximum: .integer(5)), isIndexed: true,
           usesScalarValueType: true),
-        Attribute(
+        AttributeDescription(
           name: "tags", type: .transformable, isOptional: true,
           valueTransformer: "NSSecureUnarchiveFromData", customClassName: "[String]"),
-        Attribute(
+        AttributeDescription(
           name: "title", type: .string, defaultValue: .string("a \"b\" & c"),
           validation: .init(pattern: #"\A.+\z"#), isIndexedBySpotlight: true,
           renamingIdentifier: "name", versionHashModifier: "add index",
@@ -65,15 +66,16 @@ struct EverythingTests {
     let guide = try #require(UUID(uuidString: "58EE245C-13A5-4D1F-9D2A-5B2D6E3A2F10"))
     #expect(
       model.entity(named: "Visit")?.attributes == [
-        Attribute(name: "day", type: .date, defaultValue: .date(-31_626_000)),
-        Attribute(name: "guide", type: .uuid, isOptional: true, defaultValue: .uuid(guide)),
+        AttributeDescription(name: "day", type: .date, defaultValue: .date(-31_626_000)),
+        AttributeDescription(
+          name: "guide", type: .uuid, isOptional: true, defaultValue: .uuid(guide)),
       ])
   }
 
   @Test func relationships() {
     #expect(
       model.entity(named: "Place")?.relationships == [
-        Relationship(
+        RelationshipDescription(
           name: "visits", destination: "Visit", inverse: "place",
           cardinality: .toMany(ordered: true), isOptional: true, minimumCount: 1, maximumCount: 9,
           deleteRule: .cascade, isIndexed: true, renamingIdentifier: "stays",
@@ -81,7 +83,7 @@ struct EverythingTests {
       ])
     #expect(
       model.entity(named: "Visit")?.relationships == [
-        Relationship(
+        RelationshipDescription(
           name: "place", destination: "Place", inverse: "visits", maximumCount: 1,
           deleteRule: .noAction)
       ])
@@ -129,18 +131,18 @@ struct EverythingTests {
   @Test func configurationsAndComposites() {
     #expect(
       model.configurations == [
-        Configuration(name: "Cloud", entities: ["Visit", "Place"]),
-        Configuration(name: "Nothing", entities: []),
+        ConfigurationDescription(name: "Cloud", entities: ["Visit", "Place"]),
+        ConfigurationDescription(name: "Nothing", entities: []),
       ])
     #expect(
       model.composites == [
-        Composite(
+        CompositeDescription(
           name: "Point",
           attributes: [
-            Attribute(name: "x", type: .double, isOptional: true),
-            Attribute(name: "inner", type: .composite("Empty"), isOptional: true),
+            AttributeDescription(name: "x", type: .double, isOptional: true),
+            AttributeDescription(name: "inner", type: .composite("Empty"), isOptional: true),
           ]),
-        Composite(name: "Empty", attributes: []),
+        CompositeDescription(name: "Empty", attributes: []),
       ])
   }
 }

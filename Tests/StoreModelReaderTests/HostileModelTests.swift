@@ -5,14 +5,14 @@ import Testing
 
 /// Models that are designed to take a long time. Each is either read quickly or rejected with the exceeded limit.
 struct HostileModelTests {
-  private func diagnostics(_ children: String) -> [Diagnostic] {
+  private func diagnostics(_ children: String) -> [DiagnosticMessage] {
     let source = XMLSource(file: "contents", bytes: Array("<model>\(children)</model>".utf8))
     do {
       return try ModelReading.read(source, name: "Test").diagnostics
     } catch let error as any DiagnosableError {
       return error.diagnostics
     } catch {
-      return [Diagnostic(.error, "test", "\(error)")]
+      return [DiagnosticMessage(.error, "test", "\(error)")]
     }
   }
 

@@ -81,7 +81,7 @@ import Testing
       Issue.record("no path")
       return
     }
-    let mistake = Diagnostic(.error, "x", "no city")
+    let mistake = DiagnosticMessage(.error, "x", "no city")
     #expect(
       DiagnosticRenderer().render(written.place.locate(mistake, at: steps[1].range)) == """
         xcmapping.xml:14:62: error: no city [x]
@@ -110,7 +110,7 @@ import Testing
         .appendingPathComponent("Fixtures/mapping/shop.xml"))
     let attributes = reading.definition.entities.flatMap(\.attributes)
     let loud = try #require(attributes.first { $0.name.meaning == "loud" }?.value)
-    let shown = loud.place.locate(Diagnostic(.error, "x", "no name"), at: loud.meaning.range)
+    let shown = loud.place.locate(DiagnosticMessage(.error, "x", "no name"), at: loud.meaning.range)
     let excerpt = try #require(shown.excerpt)
     #expect(excerpt.text.hasPrefix("<object type=\"XDDEVATTRIBUTEMAPPING\""))
     #expect(excerpt.note == "in 'Customer.loud': uppercase:(name)")

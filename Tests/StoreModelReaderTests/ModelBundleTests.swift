@@ -39,7 +39,7 @@ struct ModelBundleTests {
     try versions("App", "App 2", in: "App.xcdatamodeld")
     try folder.write(model, to: "App.xcdatamodeld/App.XCDATAMODEL/contents")
     #expect(
-      throws: ModelBundleError.sameVersions("App", path: FilePath(folder.path("App.xcdatamodeld")))
+      throws: ModelBundleError.sameVersions("App", path: LocalPath(folder.path("App.xcdatamodeld")))
     ) {
       try ModelBundle(at: folder.path("App.xcdatamodeld"))
     }
@@ -48,7 +48,7 @@ struct ModelBundleTests {
       try ModelBundle(
         at: "App.xcdatamodeld", in: "main:",
         files: [
-          FilePath(bytes: [0xff] + Array(".xcdatamodel/contents".utf8)): content,
+          LocalPath(bytes: [0xff] + Array(".xcdatamodel/contents".utf8)): content,
           "\\xFF.xcdatamodel/contents": content,
         ])
     }
@@ -166,7 +166,7 @@ struct ModelBundleTests {
     try folder.write("B", to: "A.xcdatamodeld/.xccurrentversion")
     let bundle = try find("A.xcdatamodeld")
     let file = folder.path("A.xcdatamodeld/.xccurrentversion")
-    #expect(bundle.current == .unreadable(file: FilePath(file)))
+    #expect(bundle.current == .unreadable(file: LocalPath(file)))
   }
 
   /// Foundation's reader would recurse for each array.
@@ -176,7 +176,7 @@ struct ModelBundleTests {
     try folder.write(
       declare("<key>_XCCurrentVersionName</key>" + arrays), to: "A.xcdatamodeld/.xccurrentversion")
     let file = folder.path("A.xcdatamodeld/.xccurrentversion")
-    #expect(try find("A.xcdatamodeld").current == .unreadable(file: FilePath(file)))
+    #expect(try find("A.xcdatamodeld").current == .unreadable(file: LocalPath(file)))
   }
 
   @Test func unknownVersionNamesTheNearest() throws {

@@ -25,7 +25,7 @@ struct StagedFileTests {
   }
 
   private func replace(_ name: String) throws(FileWriteError) {
-    try StagedFile.replace(FilePath(folder.path(name)), with: Array("new".utf8))
+    try StagedFile.replace(LocalPath(folder.path(name)), with: Array("new".utf8))
   }
 
   @Test(arguments: [0o600, 0o640, 0o666, 0o755])
@@ -81,10 +81,10 @@ struct StagedFileTests {
   @Test func neverReplacesWhatIsAdded() throws {
     try folder.write("old", to: "a")
     let error = #expect(throws: FileWriteError.self) {
-      try StagedFile.add(Array("new".utf8), at: FilePath(folder.path("a")))
+      try StagedFile.add(Array("new".utf8), at: LocalPath(folder.path("a")))
     }
     #expect(error?.isTaken == true)
-    try StagedFile.add(Array("new".utf8), at: FilePath(folder.path("b")))
+    try StagedFile.add(Array("new".utf8), at: LocalPath(folder.path("b")))
     #expect(try (text("a"), text("b")) == ("old", "new"))
     #expect(try names == ["a", "b"])
   }
@@ -95,7 +95,7 @@ struct StagedFileTests {
     for name in [".a.\(id).new", ".b.\(id).new", ".a.notes.new"] { try folder.write("", to: name) }
     try replace("a")
     #expect(try names == [".a.notes.new", ".b.\(id).new", "a"])
-    let atWork = try StagedFile(Array("more".utf8), for: FilePath(folder.path("a")))
+    let atWork = try StagedFile(Array("more".utf8), for: LocalPath(folder.path("a")))
     try replace("a")
     try atWork.publish()
     #expect(try text("a") == "more")
@@ -104,7 +104,7 @@ struct StagedFileTests {
 
   @Test func leavesNoDraftBehind() throws {
     let draft = try StagedFile(
-      Array("new".utf8), for: FilePath(folder.path("new/a")), makesFolder: true)
+      Array("new".utf8), for: LocalPath(folder.path("new/a")), makesFolder: true)
     #expect(try !names.contains("new"))
     draft.discard()
     #expect(try names == [])

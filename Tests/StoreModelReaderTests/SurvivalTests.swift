@@ -8,7 +8,7 @@ import Testing
 /// warnings.
 struct SurvivalTests {
   /// Reads the children of a model, and returns the codes of the warnings.
-  private func read(_ children: String) throws -> (model: Model, warnings: [String]) {
+  private func read(_ children: String) throws -> (model: DataModel, warnings: [String]) {
     let text = "<model userDefinedModelVersionIdentifier=\"\">\(children)</model>"
     let source = XMLSource(file: "contents", bytes: Array(text.utf8))
     let reading = try ModelReading.read(source, name: "Test")
@@ -16,7 +16,7 @@ struct SurvivalTests {
   }
 
   /// Reads the only attribute of an entity.
-  private func attribute(_ xml: String) throws -> (Attribute, warnings: [String]) {
+  private func attribute(_ xml: String) throws -> (AttributeDescription, warnings: [String]) {
     let (model, warnings) = try read(#"<entity name="E"><attribute name="a" \#(xml)/></entity>"#)
     return (try #require(model.entity(named: "E")?.attributes.first), warnings)
   }
@@ -57,7 +57,7 @@ struct SurvivalTests {
   }
 
   @Test(arguments: [
-    ("Integer 64", "NO", Value.integer(0), ["model.odd-default"]),
+    ("Integer 64", "NO", DataValue.integer(0), ["model.odd-default"]),
     ("Integer 16", "YES", .integer(1), ["model.odd-default"]),
     ("Integer 32", "0.0", .integer(0), []),
     ("Integer 16", "40000", nil, ["model.odd-default"]),
@@ -79,7 +79,7 @@ struct SurvivalTests {
     ("Binary", "", nil, []),
     ("Date", "2013-04-23 12:00:00 +0000", nil, ["model.odd-default"]),
   ])
-  func defaultValue(type: String, text: String, value: Value?, warnings: [String]) throws {
+  func defaultValue(type: String, text: String, value: DataValue?, warnings: [String]) throws {
     let found = try attribute(#"attributeType="\#(type)" defaultValueString="\#(text)""#)
     #expect(found.0.defaultValue == value)
     #expect(found.warnings == warnings)
@@ -98,7 +98,8 @@ struct SurvivalTests {
       attributeType="Date" minDateTimeInterval="284000400" minValueString="2010-01-01 01:00:00" \
       maxDateTimeInterval="602395200" maxValueString="12/5/2014"
       """)
-    let validation = Attribute.Validation(minimum: .date(284_000_400), maximum: .date(602_395_200))
+    let validation = AttributeDescription.Validation(
+      minimum: .date(284_000_400), maximum: .date(602_395_200))
     #expect(found.0.validation == validation)
     #expect(found.warnings.isEmpty)
   }
@@ -107,7 +108,7 @@ struct SurvivalTests {
     let found = try attribute(
       #"attributeType="String" minValueString="1" maxValueString="80" regularExpressionString="\A.+""#
     )
-    let validation = Attribute.Validation(
+    let validation = AttributeDescription.Validation(
       minimum: .integer(1), maximum: .integer(80), pattern: #"\A.+"#)
     #expect(found.0.validation == validation)
   }
@@ -120,7 +121,7 @@ struct SurvivalTests {
     #expect(found.warnings.isEmpty)
   }
 
-  private func ends(_ first: String, _ second: String) throws -> (Model, warnings: [String]) {
+  private func ends(_ first: String, _ second: String) throws -> (DataModel, warnings: [String]) {
     let (model, warnings) = try read(
       """
       <entity name="A"><relationship name="x" deletionRule="Nullify" \(first)/></entity>

@@ -75,6 +75,7 @@ struct VersionLockTests {
     ("../Todo.xcdatamodeld", "../Migrations"), ("../Models/Todo.xcdatamodeld", "../Migrations"),
   ])
   func migrationsAreBesideTheFolderOfTheModel(path: String, migrations: String) {
-    #expect(ModelBundle.defaultMigrationsFolder(ofModelAt: FilePath(path)) == FilePath(migrations))
+    #expect(
+      ModelBundle.defaultMigrationsFolder(ofModelAt: LocalPath(path)) == LocalPath(migrations))
   }
 }

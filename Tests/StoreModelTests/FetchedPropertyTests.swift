@@ -5,7 +5,7 @@ import Testing
 
 /// `$FETCH_SOURCE` and `$FETCHED_PROPERTY` in the requests of fetched properties.
 struct FetchedPropertyTests {
-  private func model(_ text: String) throws -> Model {
+  private func model(_ text: String) throws -> DataModel {
     let request = FetchRequestTemplate(
       name: "fetchedPropertyFetchRequest", entity: "Item",
       predicateText: PredicateText(text, context: "in fetched property 'alike'"),
@@ -18,8 +18,8 @@ struct FetchedPropertyTests {
       FetchedProperty(
         name: "alike", request: request, userInfo: ["prefix": "A", "since": "2026-01-31"])
     ]
-    entities.append(Entity(name: "Inbox", parent: "List"))
-    return Model(name: "Todo", entities: entities, composites: TodoModel.model.composites)
+    entities.append(EntityDescription(name: "Inbox", parent: "List"))
+    return DataModel(name: "Todo", entities: entities, composites: TodoModel.model.composites)
   }
 
   private func checked(_ text: String, _ name: String = "List.alike") throws -> CheckedPredicate {
@@ -104,7 +104,7 @@ struct FetchedPropertyTests {
     #expect(request.entity == "Item")
     #expect(
       request.predicate
-        == .comparison(Comparison(.keyPath("list"), .equal, .value(.objectID(list)))))
+        == .comparison(FormatComparison(.keyPath("list"), .equal, .value(.objectID(list)))))
     let all = ObjectID(store: nil, entity: "Item", primaryKey: 1)
     #expect(try StoreFetchRequest(fetchedProperty: "siblings", of: all, in: model).predicate == nil)
     #expect(throws: ModelLookupError.self) {

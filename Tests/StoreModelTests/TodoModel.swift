@@ -3,30 +3,35 @@ import StorePredicate
 
 /// A small model with one of everything that a key path can contain.
 enum TodoModel {
-  static let model = Model(
+  static let model = DataModel(
     name: "Todo", entities: [item, task, list, tag],
     composites: [
-      Composite(
+      CompositeDescription(
         name: "Place",
         attributes: [
-          Attribute(name: "city", type: .string), Attribute(name: "latitude", type: .double),
+          AttributeDescription(name: "city", type: .string),
+          AttributeDescription(name: "latitude", type: .double),
         ])
     ])
 
-  private static let item = Entity(
+  private static let item = EntityDescription(
     name: "Item",
     attributes: [
-      Attribute(name: "title", type: .string), Attribute(name: "priority", type: .integer16),
-      Attribute(name: "ratio", type: .float), Attribute(name: "price", type: .decimal),
-      Attribute(name: "done", type: .boolean), Attribute(name: "createdAt", type: .date),
-      Attribute(name: "code", type: .uuid), Attribute(name: "site", type: .uri),
-      Attribute(name: "place", type: .composite("Place")),
-      Attribute(name: "isLate", type: .boolean, isTransient: true),
-      Attribute(name: "anything", type: .transformable),
+      AttributeDescription(name: "title", type: .string),
+      AttributeDescription(name: "priority", type: .integer16),
+      AttributeDescription(name: "ratio", type: .float),
+      AttributeDescription(name: "price", type: .decimal),
+      AttributeDescription(name: "done", type: .boolean),
+      AttributeDescription(name: "createdAt", type: .date),
+      AttributeDescription(name: "code", type: .uuid),
+      AttributeDescription(name: "site", type: .uri),
+      AttributeDescription(name: "place", type: .composite("Place")),
+      AttributeDescription(name: "isLate", type: .boolean, isTransient: true),
+      AttributeDescription(name: "anything", type: .transformable),
     ],
     relationships: [
-      Relationship(name: "list", destination: "List", inverse: "items"),
-      Relationship(
+      RelationshipDescription(name: "list", destination: "List", inverse: "items"),
+      RelationshipDescription(
         name: "tags", destination: "Tag", inverse: "items", cardinality: .toMany(ordered: false)),
     ],
     fetchedProperties: [
@@ -34,20 +39,21 @@ enum TodoModel {
         name: "siblings", request: FetchRequestTemplate(name: "siblings", entity: "Item"))
     ])
 
-  private static let task = Entity(
-    name: "Task", parent: "Item", attributes: [Attribute(name: "effort", type: .integer32)])
+  private static let task = EntityDescription(
+    name: "Task", parent: "Item",
+    attributes: [AttributeDescription(name: "effort", type: .integer32)])
 
-  private static let list = Entity(
-    name: "List", attributes: [Attribute(name: "title", type: .string)],
+  private static let list = EntityDescription(
+    name: "List", attributes: [AttributeDescription(name: "title", type: .string)],
     relationships: [
-      Relationship(
+      RelationshipDescription(
         name: "items", destination: "Item", inverse: "list", cardinality: .toMany(ordered: true))
     ])
 
-  private static let tag = Entity(
-    name: "Tag", attributes: [Attribute(name: "name", type: .string)],
+  private static let tag = EntityDescription(
+    name: "Tag", attributes: [AttributeDescription(name: "name", type: .string)],
     relationships: [
-      Relationship(
+      RelationshipDescription(
         name: "items", destination: "Item", inverse: "tags", cardinality: .toMany(ordered: false))
     ])
 }

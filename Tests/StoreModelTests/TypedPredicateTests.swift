@@ -122,7 +122,7 @@ struct TypedPredicateTests {
   func listsInListsAreLookedAtOnce() throws {
     var nested = FormatExpression.value(.integer(1))
     for _ in 0..<40 { nested = FormatExpression(.list([nested])) }
-    let checked = try checker.check(.comparison(Comparison(nested, .equal, nested)))
-    #expect(checked.predicate == .comparison(Comparison(nested, .equal, nested)))
+    let checked = try checker.check(.comparison(FormatComparison(nested, .equal, nested)))
+    #expect(checked.predicate == .comparison(FormatComparison(nested, .equal, nested)))
   }
 }

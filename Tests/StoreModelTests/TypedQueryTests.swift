@@ -150,7 +150,7 @@ struct Product: StoredObject {
     shelf = try row.read()
   }
 
-  var propertyValues: [String: Value] {
+  var propertyValues: [String: DataValue] {
     [
       "amount": amount.storeValue, "limit": limit.storeValue, "note": note.storeValue,
       "price": price.storeValue, "title": title.storeValue, "shelf": shelf.storeValue,
@@ -175,5 +175,5 @@ struct Shelf: StoredObject {
     name = try row.read()
   }
 
-  var propertyValues: [String: Value] { ["name": name.storeValue] }
+  var propertyValues: [String: DataValue] { ["name": name.storeValue] }
 }

@@ -4,7 +4,7 @@ import StorePredicate
 import Testing
 
 struct ValueTextTests {
-  private func read(_ text: String, _ type: AttributeType) -> Value? {
+  private func read(_ text: String, _ type: AttributeType) -> DataValue? {
     try? ValueText.value(of: text, as: type)
   }
 

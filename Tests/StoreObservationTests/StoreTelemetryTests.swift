@@ -37,14 +37,14 @@ import Tracing
     let store = try await PersistentStore.open(
       path, models: [model], options: .init(observer: telemetry))
     try await store.batchInsert(
-      ["tea", "milk", "secret"].map { ["name": Value.string($0)] }, into: "Item")
+      ["tea", "milk", "secret"].map { ["name": DataValue.string($0)] }, into: "Item")
     return store
   }
 
   private func named(_ name: String) -> StoreFetchRequest {
     StoreFetchRequest(
       entity: "Item",
-      predicate: .comparison(Comparison(.keyPath("name"), .equal, .value(.string(name)))))
+      predicate: .comparison(FormatComparison(.keyPath("name"), .equal, .value(.string(name)))))
   }
 
   @Test func eachRequestIsALine() async throws {

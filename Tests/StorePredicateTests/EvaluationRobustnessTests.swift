@@ -59,7 +59,7 @@ struct EvaluationRobustnessTests {
       predicate = .not(predicate)
       expression = FormatExpression(.negated(expression))
     }
-    let comparison = FormatPredicate.comparison(Comparison(expression, .equal, expression))
+    let comparison = FormatPredicate.comparison(FormatComparison(expression, .equal, expression))
     for deep in [predicate, comparison] {
       var evaluator = PredicateEvaluator(nulls: .memory)
       let error = try #require(throws: EvaluationError.self) {

@@ -9,7 +9,7 @@ struct ParserTests {
   private let c = FormatExpression.keyPath("c")
 
   private func equal(_ left: FormatExpression, _ right: Int64) -> FormatPredicate {
-    .comparison(Comparison(left, .equal, .value(.integer(right))))
+    .comparison(FormatComparison(left, .equal, .value(.integer(right))))
   }
 
   @Test func andBindsTighterThanOr() throws {
@@ -29,41 +29,42 @@ struct ParserTests {
   }
 
   @Test(arguments: [
-    ("=", Comparison.Operator.equal), ("==", .equal), ("!=", .notEqual), ("<>", .notEqual),
+    ("=", FormatComparison.Operator.equal), ("==", .equal), ("!=", .notEqual), ("<>", .notEqual),
     ("<", .less), ("<=", .lessOrEqual), ("=<", .lessOrEqual), (">", .greater),
     (">=", .greaterOrEqual), ("=>", .greaterOrEqual), ("between", .between), ("In", .in),
     ("CONTAINS", .contains), ("beginswith", .beginsWith), ("EndsWith", .endsWith),
     ("like", .like), ("MATCHES", .matches),
   ])
-  func operators(spelling: String, meaning: Comparison.Operator) throws {
+  func operators(spelling: String, meaning: FormatComparison.Operator) throws {
     #expect(
-      try FormatPredicate(parsing: "a \(spelling) b") == .comparison(Comparison(a, meaning, b)))
+      try FormatPredicate(parsing: "a \(spelling) b")
+        == .comparison(FormatComparison(a, meaning, b)))
   }
 
   @Test(
     arguments: [
-      ("[c]", Comparison.Options.caseInsensitive),
+      ("[c]", FormatComparison.Options.caseInsensitive),
       (" [cd]", [.caseInsensitive, .diacriticInsensitive]),
       ("[N]", .normalized), ("[l]", .localeSensitive), ("", []),
-    ] as [(String, Comparison.Options)])
-  func options(text: String, options: Comparison.Options) throws {
+    ] as [(String, FormatComparison.Options)])
+  func options(text: String, options: FormatComparison.Options) throws {
     #expect(
       try FormatPredicate(parsing: "a ==\(text) b")
-        == .comparison(Comparison(a, .equal, b, options: options)))
+        == .comparison(FormatComparison(a, .equal, b, options: options)))
   }
 
   @Test func modifiers() throws {
-    let any = FormatPredicate.comparison(Comparison(a, .equal, b, modifier: .any))
+    let any = FormatPredicate.comparison(FormatComparison(a, .equal, b, modifier: .any))
     #expect(try FormatPredicate(parsing: "ANY a == b") == any)
     #expect(try FormatPredicate(parsing: "some a == b") == any)
     #expect(try FormatPredicate(parsing: "NONE a == b") == .not(any))
     #expect(
       try FormatPredicate(parsing: "ALL a == b")
-        == .comparison(Comparison(a, .equal, b, modifier: .all)))
+        == .comparison(FormatComparison(a, .equal, b, modifier: .all)))
   }
 
   @Test(arguments: [
-    ("1", Value.integer(1)), ("-1", .integer(-1)), ("1.0", .double(1)), ("0x1F", .integer(31)),
+    ("1", DataValue.integer(1)), ("-1", .integer(-1)), ("1.0", .double(1)), ("0x1F", .integer(31)),
     ("0b101", .integer(5)), ("0o17", .integer(15)), ("9.2e-5", .double(9.2e-5)),
     ("3.5e+38", .double(3.5e38)), ("-9223372036854775808", .integer(.min)), ("YES", .boolean(true)),
     ("false", .boolean(false)), ("nil", .null), ("NULL", .null), ("''", .string("")),
@@ -76,7 +77,7 @@ struct ParserTests {
       .objectID(ObjectID(store: nil, entity: "Item", primaryKey: 7))
     ),
   ])
-  func literals(text: String, value: Value) throws {
+  func literals(text: String, value: DataValue) throws {
     #expect(try FormatExpression(parsing: text) == .value(value))
   }
 

@@ -19,11 +19,11 @@ struct RandomPredicate {
     case 2: return .not(predicate(depth: depth - 1))
     default:
       return .comparison(
-        Comparison(
-          expression(depth: depth - 1), pick(Comparison.Operator.allCases),
+        FormatComparison(
+          expression(depth: depth - 1), pick(FormatComparison.Operator.allCases),
           expression(depth: depth - 1),
           modifier: pick([.direct, .direct, .direct, .any, .all]),
-          options: below(3) == 0 ? Comparison.Options(rawValue: UInt8(below(16))) : []))
+          options: below(3) == 0 ? FormatComparison.Options(rawValue: UInt8(below(16))) : []))
     }
   }
 
@@ -66,12 +66,12 @@ struct RandomPredicate {
   }
 
   private mutating func function(_ depth: Int) -> FormatExpression {
-    let function = pick(Function.allCases)
+    let function = pick(FormatFunction.allCases)
     let count = function.arity.lowerBound + (function.isAggregate ? below(3) : 0)
     return FormatExpression(.function(function, (0..<count).map { _ in expression(depth: depth) }))
   }
 
-  private mutating func index(_ depth: Int) -> Index {
+  private mutating func index(_ depth: Int) -> FormatIndex {
     switch below(4) {
     case 0: .first
     case 1: .last
@@ -110,7 +110,7 @@ struct RandomPredicate {
     ])
   }
 
-  private mutating func value() -> Value {
+  private mutating func value() -> DataValue {
     switch below(9) {
     case 0: .null
     case 1: .boolean(flip())

@@ -29,7 +29,7 @@ struct ReferencePageTests {
   }
 
   @Test func listsEveryFunction() {
-    var listed: Set<Function> = []
+    var listed: Set<FormatFunction> = []
     for text in page.code(from: "Functions", upTo: "Examples") {
       for item in (try? FormatExpression.parseList(text, as: .plain)) ?? [] {
         _ = item.expression.rewriting { part -> FormatExpression? in
@@ -38,7 +38,7 @@ struct ReferencePageTests {
         }
       }
     }
-    #expect(Function.allCases.filter { !listed.contains($0) } == [])
+    #expect(FormatFunction.allCases.filter { !listed.contains($0) } == [])
   }
 
   /// The results use the NULL logic of the store, like the page. `(no name)` is the row without a name.

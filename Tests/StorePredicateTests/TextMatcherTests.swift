@@ -6,7 +6,7 @@ import Testing
 
 struct TextMatcherTests {
   private func test(
-    _ text: String, _ test: TextMatcher.Test, _ options: Comparison.Options, _ pattern: String
+    _ text: String, _ test: TextMatcher.Test, _ options: FormatComparison.Options, _ pattern: String
   ) throws -> Bool {
     try TextMatcher(test, pattern, options: options).matches(text)
   }
@@ -33,9 +33,9 @@ struct TextMatcherTests {
       ("é", .equal, [.normalized, .diacriticInsensitive], "e", false),
       ("A", .equal, [.normalized, .caseInsensitive], "a", false),
       ("😀x", .endsWith, .caseInsensitive, "X", true),
-    ] as [(String, TextMatcher.Test, Comparison.Options, String, Bool)])
+    ] as [(String, TextMatcher.Test, FormatComparison.Options, String, Bool)])
   func searches(
-    text: String, operation: TextMatcher.Test, options: Comparison.Options, pattern: String,
+    text: String, operation: TextMatcher.Test, options: FormatComparison.Options, pattern: String,
     expected: Bool
   ) throws {
     #expect(try test(text, operation, options, pattern) == expected)
@@ -124,10 +124,11 @@ struct TextMatcherTests {
 
   /// Folding agrees with Foundation's comparison for every letter and its folded form.
   @Test(arguments: [
-    (Comparison.Options.caseInsensitive, String.CompareOptions.caseInsensitive),
+    (FormatComparison.Options.caseInsensitive, String.CompareOptions.caseInsensitive),
     (.diacriticInsensitive, .diacriticInsensitive),
   ])
-  func foldingAgreesWithFoundation(options: Comparison.Options, theirs: String.CompareOptions) {
+  func foldingAgreesWithFoundation(options: FormatComparison.Options, theirs: String.CompareOptions)
+  {
     let folding = TextFolding(options)
     var disagreements: [String] = []
     for value in UInt32(0x20)..<0x530 {
@@ -149,8 +150,8 @@ struct FoldingGrowthTests {
   @Test(
     arguments: [
       .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
-    ] as [Comparison.Options])
-  func noScalarGrowsBeyondTheRoomForIt(options: Comparison.Options) {
+    ] as [FormatComparison.Options])
+  func noScalarGrowsBeyondTheRoomForIt(options: FormatComparison.Options) {
     let folding = TextFolding(options)
     for value in UInt32(0x80)..<0x2_0000 {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -5,13 +5,13 @@ import StorePredicate
 /// A random model with every kind of rule: bounds, lengths, patterns, uniqueness of one or several attributes in
 /// hierarchies of entities, and relationships of each cardinality with numbers of members.
 struct RandomSeedModel {
-  private(set) var model: Model
+  private(set) var model: DataModel
   private var random: SeededGenerator
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    model = Model(name: "Random", entities: [])
-    var entities = (0..<2 + random.below(4)).map { Entity(name: "E\($0)") }
+    model = DataModel(name: "Random", entities: [])
+    var entities = (0..<2 + random.below(4)).map { EntityDescription(name: "E\($0)") }
     for index in entities.indices {
       if index > 0, random.below(4) == 0 {
         entities[index].parent = entities[random.below(index)].name
@@ -25,7 +25,7 @@ struct RandomSeedModel {
       entities[index].isAbstract = random.below(2) == 0
     }
     for number in 0..<random.below(6) { addRelationship(number, to: &entities) }
-    model = Model(name: "Random", entities: entities)
+    model = DataModel(name: "Random", entities: entities)
   }
 
   private static let names = [
@@ -38,12 +38,12 @@ struct RandomSeedModel {
     "x(ab|c)*y?", "[^a-z ]{3}",
   ]
 
-  private mutating func addAttributes(to entity: inout Entity) {
+  private mutating func addAttributes(to entity: inout EntityDescription) {
     for name in Self.names.shuffled(using: &random).prefix(1 + random.below(6)) {
-      var attribute = Attribute(
+      var attribute = AttributeDescription(
         name: "\(name)\(entity.name)", type: type(), isOptional: random.below(2) == 0)
       attribute.validation = validation(of: attribute.type)
-      if random.below(4) == 0, attribute.validation == Attribute.Validation() {
+      if random.below(4) == 0, attribute.validation == AttributeDescription.Validation() {
         attribute.defaultValue = defaultValue(of: attribute.type)
       }
       entity.attributes.append(attribute)
@@ -57,8 +57,8 @@ struct RandomSeedModel {
     ])
   }
 
-  private mutating func validation(of type: AttributeType) -> Attribute.Validation {
-    guard random.below(2) == 0 else { return Attribute.Validation() }
+  private mutating func validation(of type: AttributeType) -> AttributeDescription.Validation {
+    guard random.below(2) == 0 else { return AttributeDescription.Validation() }
     switch type {
     case .integer16, .integer32, .integer64:
       let low = Int64(random.below(200)) - 100
@@ -82,7 +82,7 @@ struct RandomSeedModel {
     }
   }
 
-  private mutating func defaultValue(of type: AttributeType) -> Value? {
+  private mutating func defaultValue(of type: AttributeType) -> DataValue? {
     switch type {
     case .integer16, .integer32, .integer64: .integer(7)
     case .double, .decimal, .float: .double(0.5)
@@ -93,7 +93,7 @@ struct RandomSeedModel {
     }
   }
 
-  private mutating func addConstraint(to entity: inout Entity) {
+  private mutating func addConstraint(to entity: inout EntityDescription) {
     guard random.below(3) == 0 else { return }
     let names = entity.attributes.map(\.name).shuffled(using: &random)
     let first = Array(names.prefix(1 + random.below(2)))
@@ -106,7 +106,7 @@ struct RandomSeedModel {
     }
   }
 
-  private mutating func addRelationship(_ number: Int, to entities: inout [Entity]) {
+  private mutating func addRelationship(_ number: Int, to entities: inout [EntityDescription]) {
     let (one, other) = (random.below(entities.count), random.below(entities.count))
     let (there, back) = ("to\(number)", "from\(number)")
     if one == other, random.below(3) == 0 {
@@ -124,9 +124,9 @@ struct RandomSeedModel {
   }
 
   private mutating func side(_ name: String, _ destination: String, inverse: String?)
-    -> Relationship
+    -> RelationshipDescription
   {
-    var relationship = Relationship(
+    var relationship = RelationshipDescription(
       name: name, destination: destination, inverse: inverse,
       cardinality: random.below(2) == 0 ? .toOne : .toMany(ordered: random.below(3) == 0),
       isOptional: random.below(3) > 0)

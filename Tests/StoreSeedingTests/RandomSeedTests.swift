@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  private func expectAccepted(_ store: GraphStore, _ model: Model, _ note: String) throws
+  private func expectAccepted(_ store: GraphStore, _ model: DataModel, _ note: String) throws
     -> SlowModelCheck
   {
     let check = try SlowModelCheck(store, model)
@@ -106,7 +106,7 @@ import Testing
   }
 
   private func expectEqualRows(
-    _ store: GraphStore, _ model: Model, _ seeding: Seeding, _ note: String
+    _ store: GraphStore, _ model: DataModel, _ seeding: Seeding, _ note: String
   ) throws {
     let other = try GraphStore(model)
     _ = try seed(other, seeding)

@@ -9,8 +9,9 @@ import StoreCore
 
 /// Errors for requirements that can't be met. They contain the possible number of rows.
 struct SeedErrorTests {
-  private func message(_ counts: [String: Int]?, _ entities: Entity...) throws -> String? {
-    let store = try GraphStore(Model(name: "M", entities: entities))
+  private func message(_ counts: [String: Int]?, _ entities: EntityDescription...) throws -> String?
+  {
+    let store = try GraphStore(DataModel(name: "M", entities: entities))
     do {
       try store.store.write { connection in
         let plan = try SeedPlan(Seeding(counts: counts), in: store.layout, on: connection)
@@ -24,15 +25,16 @@ struct SeedErrorTests {
   }
 
   private func item(
-    _ attributes: Attribute..., unique: [[String]] = [], to relationship: Relationship? = nil
-  ) -> Entity {
-    Entity(
+    _ attributes: AttributeDescription..., unique: [[String]] = [],
+    to relationship: RelationshipDescription? = nil
+  ) -> EntityDescription {
+    EntityDescription(
       name: "Item", attributes: attributes, relationships: relationship.map { [$0] } ?? [],
       uniquenessConstraints: unique)
   }
 
-  private let flag = Attribute(name: "flag", type: .boolean)
-  private let digit = Attribute(
+  private let flag = AttributeDescription(name: "flag", type: .boolean)
+  private let digit = AttributeDescription(
     name: "digit", type: .integer16,
     validation: .init(minimum: .integer(0), maximum: .integer(9)))
 
@@ -55,8 +57,8 @@ struct SeedErrorTests {
   }
 
   @Test func noValue() throws {
-    func text(_ validation: Attribute.Validation) -> Attribute {
-      Attribute(name: "code", type: .string, validation: validation)
+    func text(_ validation: AttributeDescription.Validation) -> AttributeDescription {
+      AttributeDescription(name: "code", type: .string, validation: validation)
     }
     #expect(
       try message(["Item": 1], item(text(.init(pattern: "(?=b)a"))))
@@ -76,15 +78,15 @@ struct SeedErrorTests {
     #expect(try message(["Item": 1], item(withDefault)) == nil)
   }
 
-  private func list(_ items: Relationship) -> Entity {
-    Entity(name: "List", relationships: [items])
+  private func list(_ items: RelationshipDescription) -> EntityDescription {
+    EntityDescription(name: "List", relationships: [items])
   }
 
-  private let toList = Relationship(
+  private let toList = RelationshipDescription(
     name: "list", destination: "List", inverse: "items", cardinality: .toOne)
 
   @Test func tooFewRows() throws {
-    let items = Relationship(
+    let items = RelationshipDescription(
       name: "items", destination: "Item", inverse: "list", cardinality: .toMany(ordered: false),
       isOptional: true, minimumCount: 2, maximumCount: 3)
     #expect(
@@ -103,9 +105,9 @@ struct SeedErrorTests {
   }
 
   @Test func oneEach() throws {
-    let owner = Relationship(
+    let owner = RelationshipDescription(
       name: "list", destination: "List", inverse: "item", cardinality: .toOne)
-    let back = Relationship(
+    let back = RelationshipDescription(
       name: "item", destination: "Item", inverse: "list", cardinality: .toOne)
     #expect(
       try message(["Item": 3, "List": 2], item(to: owner), list(back))

@@ -9,11 +9,11 @@ import StoreTestSupport
 /// A slow check of the model's rules, independent of the program: it reads all objects as `export` writes them, and
 /// checks them one by one.
 struct SlowModelCheck {
-  private let model: Model
+  private let model: DataModel
   private var objects: [[String: Any]] = []
   private(set) var faults: [String] = []
 
-  init(_ store: GraphStore, _ model: Model) throws {
+  init(_ store: GraphStore, _ model: DataModel) throws {
     self.model = model
     objects = try store.exported().split(separator: "\n").compactMap { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -56,7 +56,7 @@ struct SlowModelCheck {
     }
   }
 
-  private func isAllowed(_ value: Any, _ attribute: Attribute) -> Bool {
+  private func isAllowed(_ value: Any, _ attribute: AttributeDescription) -> Bool {
     let validation = attribute.validation
     if attribute.type == .string, let text = value as? String {
       let length = text.utf16.count
@@ -80,7 +80,7 @@ struct SlowModelCheck {
     }
   }
 
-  private func bound(_ value: Value?) -> Double? {
+  private func bound(_ value: DataValue?) -> Double? {
     switch value {
     case .integer(let number)?: Double(number)
     case .double(let number)?, .date(let number)?: number
@@ -89,7 +89,7 @@ struct SlowModelCheck {
   }
 
   /// No two rows of the entity and of its sub-entities have the same values. NULL values are never equal.
-  private mutating func check(_ constraint: [String], of entity: Entity) {
+  private mutating func check(_ constraint: [String], of entity: EntityDescription) {
     let kinds = Set(model.subtree(of: entity).map(\.name))
     var seen: Set<[String]> = []
     for object in objects where kinds.contains(object["$entity"] as? String ?? "") {

@@ -34,15 +34,15 @@ package struct CorpusPair: CustomTestStringConvertible, Sendable {
     return folder.path(name)
   }
 
-  package func readModel() throws -> Model {
+  package func readModel() throws -> DataModel {
     try (Self.models[model] ?? Self.read(model)).get()
   }
 
   /// Each model is read once for all tests.
-  private static let models: [String: Result<Model, any Error>] = Dictionary(
+  private static let models: [String: Result<DataModel, any Error>] = Dictionary(
     uniqueKeysWithValues: Set(all.map(\.model)).map { ($0, read($0)) })
 
-  private static func read(_ path: String) -> Result<Model, any Error> {
+  private static func read(_ path: String) -> Result<DataModel, any Error> {
     Result {
       let file = Corpus.models.appendingPathComponent(path)
       let source = XMLSource(file: path, bytes: try Array(Data(contentsOf: file)))

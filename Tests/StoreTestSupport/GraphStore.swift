@@ -14,29 +14,29 @@ package struct GraphStore {
   package let store: Store
   package let layout: StoreLayout
 
-  package init(_ model: Model = GraphModel.model) throws {
+  package init(_ model: DataModel = GraphModel.model) throws {
     file = try StoreFixture(model, name: "Graph.sqlite")
-    store = try Store.open(FilePath(file.path), .writing)
+    store = try Store.open(LocalPath(file.path), .writing)
     layout = try store.layout(for: model)
   }
 
-  package init(reopening file: StoreFixture, _ model: Model) throws {
+  package init(reopening file: StoreFixture, _ model: DataModel) throws {
     self.file = file
-    store = try Store.open(FilePath(file.path), .writing)
+    store = try Store.open(LocalPath(file.path), .writing)
     layout = try store.layout(for: model)
   }
 
   /// Opens the same file again.
   package init(reopening other: GraphStore) throws {
     file = other.file
-    store = try Store.open(FilePath(other.file.path), .writing)
+    store = try Store.open(LocalPath(other.file.path), .writing)
     layout = other.layout
   }
 
   /// Opens a copy of another store.
   package init(opening path: String, beside other: GraphStore) throws {
     file = other.file
-    store = try Store.open(FilePath(path), .writing)
+    store = try Store.open(LocalPath(path), .writing)
     layout = other.layout
   }
 

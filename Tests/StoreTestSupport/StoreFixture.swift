@@ -14,12 +14,12 @@ package struct StoreFixture {
 
   /// An empty store of the model, in its own folder.
   package init(
-    _ model: Model = SampleModels.todo, name: String = "Todo.sqlite"
+    _ model: DataModel = SampleModels.todo, name: String = "Todo.sqlite"
   ) throws {
     folder = try TemporaryFolder()
     path = folder.path(name)
     try Store.create(
-      at: FilePath(path), layout: StoreLayout(model: model),
+      at: LocalPath(path), layout: StoreLayout(model: model),
       metadata: StoreMetadata(for: SampleModels.todoFingerprint))
   }
 

@@ -16,10 +16,10 @@ import TestSupport
 /// Copies of one store, each altered differently.
 struct AlteredStore {
   let base: StoreFixture
-  let model: Model
+  let model: DataModel
 
   /// - Parameter records: the records that the store contains.
-  init(_ model: Model, _ records: String = "", history: Bool = false) throws {
+  init(_ model: DataModel, _ records: String = "", history: Bool = false) throws {
     self.model = model
     let graph = try GraphStore(model)
     try graph.importing(records)
@@ -41,12 +41,12 @@ struct AlteredStore {
   struct Copy {
     let folder: TemporaryFolder
     let path: String
-    let model: Model
+    let model: DataModel
 
     func edit(_ sql: String) throws {
       let shell = try Store.connect(
-        DatabaseFile.Opening(uri: DatabaseFile.uri(FilePath(path), ["mode=rw"])),
-        path: FilePath(path), .writing)
+        DatabaseFile.Opening(uri: DatabaseFile.uri(LocalPath(path), ["mode=rw"])),
+        path: LocalPath(path), .writing)
       try shell.use { try $0.runScript(sql) }
       try shell.close()
     }
@@ -55,13 +55,13 @@ struct AlteredStore {
     func writing() throws -> (Store, StoreLayout) { try opened(.writing) }
 
     private func opened(_ access: Store.Access) throws -> (Store, StoreLayout) {
-      let store = try Store.open(FilePath(path), access)
+      let store = try Store.open(LocalPath(path), access)
       return (store, try store.readableLayout(for: model))
     }
 
     /// Returns findings such as `error verify.missing-table the table ZTHING is missing`.
     func findings() throws -> [String] {
-      let store = try Store.open(FilePath(path), .reading)
+      let store = try Store.open(LocalPath(path), .reading)
       return try store.verify(in: store.layout(for: model)).map {
         "\($0.severity) \($0.code) \($0.message)"
       }.filter { !$0.contains("verify.wrong-sum") }
@@ -103,7 +103,7 @@ struct AlteredStore {
       _ = try store.delete(BatchDelete(entity: entity).plan(in: layout), in: layout)
     }
 
-    func update(_ entity: String, set property: String, to value: StorePredicate.Value) throws {
+    func update(_ entity: String, set property: String, to value: StorePredicate.DataValue) throws {
       let (store, layout) = try writing()
       let update = BatchUpdate(entity: entity, values: [.init(property, .value(value))])
       _ = try store.update(by: update.plan(in: layout, storeUUID: nil), in: layout)

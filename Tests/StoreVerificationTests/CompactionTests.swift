@@ -26,7 +26,7 @@ import Testing
   }
 
   private func compacted(now: Double, removesFiles: Bool = true) throws -> CompactionResult {
-    let store = try Store.openExclusively(FilePath(graph.file.path))
+    let store = try Store.openExclusively(LocalPath(graph.file.path))
     return try Compaction(of: store, now: now)
       .run(removingFilesIn: removesFiles ? graph.layout : nil)
   }

@@ -27,7 +27,7 @@ struct CorpusStoreTests {
         atPath: file, toPath: folder.path(source.lastPathComponent + suffix))
     }
     let before = try StoreFixture.contents(of: folder.url)
-    let description = try Store.describe(FilePath(folder.path(source.lastPathComponent)))
+    let description = try Store.describe(LocalPath(folder.path(source.lastPathComponent)))
     let after = try StoreFixture.contents(of: folder.url)
     #expect(Set(after.keys) == Set(before.keys))
     #expect(after == before, "a file changed")
@@ -35,8 +35,9 @@ struct CorpusStoreTests {
     #expect(!description.entities.isEmpty)
     #expect(description.metadata?.uuid.count == 36)
     #expect(description.otherTables.isEmpty)
-    let verified = try Store.open(FilePath(folder.path(source.lastPathComponent)), .reading).verify(
-      in: nil)
+    let verified = try Store.open(LocalPath(folder.path(source.lastPathComponent)), .reading)
+      .verify(
+        in: nil)
     #expect(description.findings == verified)
     #expect(description.findings.map(\.message) == Self.damages[store, default: []])
     let hashes = description.metadata?.hashes ?? [:]

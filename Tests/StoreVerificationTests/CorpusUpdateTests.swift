@@ -21,7 +21,7 @@ struct CorpusUpdateTests {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)
-    let store = try Store.open(FilePath(path), .writing)
+    let store = try Store.open(LocalPath(path), .writing)
     let layout = try store.layout(for: model)
     let before = try store.read { try untouched($0, layout) }
     let damage = try errors(in: store, layout)
@@ -57,12 +57,12 @@ struct CorpusUpdateTests {
 
   /// Returns a value for all rows; nil for an attribute that can't be set or whose values are unique.
   private func assignment(
-    _ attribute: Attribute, of entity: Entity, in layout: StoreLayout
+    _ attribute: AttributeDescription, of entity: EntityDescription, in layout: StoreLayout
   ) -> BatchUpdate.Assignment? {
     guard let column = layout.entity(named: entity.name)?.attributes[attribute.name],
       !column.isDerived, !isUnique(attribute.name, in: layout.model)
     else { return nil }
-    let value: Value? =
+    let value: DataValue? =
       switch attribute.type {
       case .integer16, .integer32, .integer64: .integer(42)
       case .decimal, .double, .float: .double(2.5)
@@ -77,7 +77,7 @@ struct CorpusUpdateTests {
     return value.map { .init(attribute.name, .value($0)) }
   }
 
-  private func isUnique(_ name: String, in model: Model) -> Bool {
+  private func isUnique(_ name: String, in model: DataModel) -> Bool {
     model.entities.contains { $0.uniquenessConstraints.contains { $0.contains(name) } }
   }
 

@@ -32,8 +32,8 @@ struct DamagedStoreTests {
     }
     try Data(bytes).write(to: URL(fileURLWithPath: fixture.path))
     let found = thrown {
-      _ = try Store.describe(FilePath(fixture.path))
-      _ = try Store.open(FilePath(fixture.path), .reading).layout(for: SampleModels.library)
+      _ = try Store.describe(LocalPath(fixture.path))
+      _ = try Store.open(LocalPath(fixture.path), .reading).layout(for: SampleModels.library)
     }
     switch found {
     case nil, DatabaseError.damaged?, DatabaseError.notADatabase?, StoreLayoutError.notAStore?,
@@ -63,15 +63,15 @@ struct DamagedStoreTests {
     let fixture = try StoreFixture()
     try fixture.edit(sql)
     for access in [Store.Access.reading, .writing] {
-      let error = thrown { _ = try Store.open(FilePath(fixture.path), access) }
+      let error = thrown { _ = try Store.open(LocalPath(fixture.path), access) }
       guard case DatabaseError.damaged? = error else {
         Issue.record("the damage was overlooked")
         return
       }
     }
-    let description = try Store.describe(FilePath(fixture.path))
+    let description = try Store.describe(LocalPath(fixture.path))
     #expect(description.entities.map(\.name) == ["Item", "List"])
-    let store = try Store.open(FilePath(fixture.path), .reading, acceptsFaults: true)
+    let store = try Store.open(LocalPath(fixture.path), .reading, acceptsFaults: true)
     let kinds: [Finding.Kind] =
       sql.hasPrefix("ALTER")
       ? [.missingColumn("Z_PLIST", table: "Z_METADATA")] : [.unreadableMetadata(reason)]
@@ -86,15 +86,15 @@ struct DamagedStoreTests {
   func whatIsMissingDoesNotEndADescription(_ sql: String, _ sentence: String) throws {
     let fixture = try StoreFixture()
     try fixture.edit(sql)
-    #expect(try Store.describe(FilePath(fixture.path)).findings.map(\.message).contains(sentence))
+    #expect(try Store.describe(LocalPath(fixture.path)).findings.map(\.message).contains(sentence))
   }
 
   @Test func metadataCanBeMissing() throws {
     let fixture = try StoreFixture()
     try fixture.edit("UPDATE Z_METADATA SET Z_PLIST = NULL")
-    #expect(try Store.describe(FilePath(fixture.path)).findings.map(\.kind) == [.noHashes])
+    #expect(try Store.describe(LocalPath(fixture.path)).findings.map(\.kind) == [.noHashes])
     try fixture.edit("DELETE FROM Z_METADATA")
-    #expect(try Store.describe(FilePath(fixture.path)).findings.map(\.kind) == [.noMetadata])
-    #expect(try Store.open(FilePath(fixture.path), .reading).metadata.hashes.isEmpty)
+    #expect(try Store.describe(LocalPath(fixture.path)).findings.map(\.kind) == [.noMetadata])
+    #expect(try Store.open(LocalPath(fixture.path), .reading).metadata.hashes.isEmpty)
   }
 }

@@ -66,21 +66,21 @@ import Testing
       request = try RandomDeleteTests.request(on: graph, &generator).0
       other = try RandomDeleteTests.request(on: graph, &generator).0
       file = try StoreFixture(graph.model)
-      let store = try Store.open(FilePath(file.path), .writing)
+      let store = try Store.open(LocalPath(file.path), .writing)
       try store.write { try graph.insertRows(into: $0) }
       try store.close()
     }
 
     private func copy(of path: String) throws -> String {
       let copy = file.folder.path("Copy \(UInt64.random(in: 0...UInt64.max)).sqlite")
-      let reader = try Store.open(FilePath(path), .reading)
-      try reader.copyForDryRun(to: FilePath(copy))
+      let reader = try Store.open(LocalPath(path), .reading)
+      try reader.copyForDryRun(to: LocalPath(copy))
       try reader.close()
       return copy
     }
 
     private func delete(_ request: BatchDelete, in path: String) throws -> Bool {
-      let store = try Store.open(FilePath(path), .writing)
+      let store = try Store.open(LocalPath(path), .writing)
       defer { try? store.close() }
       do {
         let plan = try request.plan(in: graph.layout, storeUUID: store.metadata.uuid)
@@ -105,7 +105,7 @@ import Testing
 
     /// Returns the SQL of the deletion; nil if the deletion is refused.
     func script(from path: String) throws -> SQLScript? {
-      let store = try Store.open(FilePath(path), .reading)
+      let store = try Store.open(LocalPath(path), .reading)
       defer { try? store.close() }
       do {
         let plan = try request.plan(in: graph.layout, storeUUID: store.metadata.uuid)

@@ -100,7 +100,7 @@ import TestSupport
     #expect(lacks { _ = try copy.exported() } == names)
     #expect(lacks { try copy.insert("{}", into: "Passport") } == names)
     try copy.insert("{}", into: "Tag")
-    let description = try Store.describe(FilePath(copy.path))
+    let description = try Store.describe(LocalPath(copy.path))
     #expect(
       description.findings.map(\.message).contains("the table ZPASSPORT is missing"))
     #expect(description.entities.contains { $0.name == "Person" && $0.rowCount == 1 })
@@ -133,7 +133,7 @@ import TestSupport
         "error verify.not-a-table ZPASSPORT is a view, but must be a table"
       ])
     #expect(
-      try Store.describe(FilePath(copy.path)).findings.map(\.message)
+      try Store.describe(LocalPath(copy.path)).findings.map(\.message)
         .contains("ZPASSPORT is a view, but must be a table"))
   }
 
@@ -143,7 +143,7 @@ import TestSupport
       CREATE VIEW ACHANGE AS WITH RECURSIVE t(Z_PK) AS
         (SELECT 1 UNION ALL SELECT Z_PK + 1 FROM t) SELECT * FROM t
       """)
-    #expect(try Store.describe(FilePath(copy.path)).history == nil)
+    #expect(try Store.describe(LocalPath(copy.path)).history == nil)
     #expect(try copy.findings() == [])
   }
 
@@ -187,7 +187,7 @@ import TestSupport
   func aTableThatCannotBeReadIsNamed(_ sql: String) throws {
     let copy = try Self.graph.get().altered(
       "\(sql); UPDATE ZTHING SET ZOWNER = 77 WHERE ZKEY = 'a'")
-    let sentences = try Store.describe(FilePath(copy.path)).findings.map(\.sentence)
+    let sentences = try Store.describe(LocalPath(copy.path)).findings.map(\.sentence)
     #expect(
       sentences.contains { $0.hasPrefix("SQLite can't read the table docs: ") }, "\(sentences)")
     let findings = try copy.findings()
@@ -206,7 +206,7 @@ import TestSupport
   @Test func aReadableTableOfAnAppIsCounted() throws {
     let copy = try Self.graph.get().altered(
       "CREATE VIRTUAL TABLE docs USING fts5(a); INSERT INTO docs VALUES ('x'), ('y')")
-    let description = try Store.describe(FilePath(copy.path))
+    let description = try Store.describe(LocalPath(copy.path))
     #expect(description.otherTables.contains { $0.name == "docs" && $0.rowCount == 2 })
     #expect(try copy.findings() == [])
   }
@@ -218,13 +218,13 @@ import TestSupport
       CREATE TRIGGER mine AFTER UPDATE ON ZTHING BEGIN INSERT INTO log VALUES (1); END
       """)
     let refused = StoreLayoutError.foreignTrigger(
-      path: FilePath(copy.path), name: "mine", table: "ZTHING")
+      path: LocalPath(copy.path), name: "mine", table: "ZTHING")
     #expect(storeError { try copy.insert("{}", into: "Thing") } == refused)
     #expect(storeError { try copy.update("Thing", set: "text", to: .null) } == refused)
     #expect(storeError { try copy.deleteAll("Thing") } == refused)
     try copy.insert("{}", into: "Tag")
     #expect(try copy.findings() == [])
-    let triggers = try Store.describe(FilePath(copy.path)).remarks.map(\.sentence)
+    let triggers = try Store.describe(LocalPath(copy.path)).remarks.map(\.sentence)
     #expect(
       triggers.contains(
         "it has triggers that Core Data didn't create, so storetool doesn't write to their tables: "

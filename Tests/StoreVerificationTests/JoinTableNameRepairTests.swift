@@ -12,21 +12,22 @@ import Testing
 @Suite struct JoinTableNameRepairTests {
   private func store() throws -> AlteredStore {
     func toMany(_ name: String, _ destination: String, inverse: String, ordered: Bool)
-      -> Relationship
+      -> RelationshipDescription
     {
-      Relationship(
+      RelationshipDescription(
         name: name, destination: destination, inverse: inverse,
         cardinality: .toMany(ordered: ordered), isOptional: true)
     }
-    let model = Model(
+    let model = DataModel(
       name: "Pair",
       entities: [
-        Entity(
-          name: "Aaa", attributes: [Attribute(name: "name", type: .string, isOptional: true)],
+        EntityDescription(
+          name: "Aaa",
+          attributes: [AttributeDescription(name: "name", type: .string, isOptional: true)],
           relationships: [toMany("bbbs", "Bbb", inverse: "aaas", ordered: true)]),
-        Entity(
+        EntityDescription(
           name: "Bbb", relationships: [toMany("aaas", "Aaa", inverse: "bbbs", ordered: false)]),
-        Entity(name: "Ccc", parent: "Bbb"),
+        EntityDescription(name: "Ccc", parent: "Bbb"),
       ])
     return try AlteredStore(
       model,
@@ -48,7 +49,7 @@ import Testing
 
   private func catalogue(_ copy: AlteredStore.Copy) throws -> Set<[String]> {
     Set(
-      try Store.open(FilePath(copy.path), .reading).read {
+      try Store.open(LocalPath(copy.path), .reading).read {
         try $0.rows("SELECT name, sql FROM sqlite_master")
       }.map { $0.map(\.shown) })
   }
@@ -74,7 +75,7 @@ import Testing
   }
 
   private func uuid(_ copy: AlteredStore.Copy) throws -> String {
-    try Store.open(FilePath(copy.path), .reading).metadata.uuid
+    try Store.open(LocalPath(copy.path), .reading).metadata.uuid
   }
 
   @Test func aRepairGivesTheTableItsUsualName() throws {

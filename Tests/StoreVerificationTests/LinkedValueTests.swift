@@ -65,7 +65,7 @@ import TestSupport
     }
   }
 
-  private func store() throws -> Store { try Store.open(FilePath(graph.file.path), .writing) }
+  private func store() throws -> Store { try Store.open(LocalPath(graph.file.path), .writing) }
 
   private func codes(_ findings: [Finding]) -> [String] {
     findings.map(\.code).filter { $0 != "verify.wrong-sum" }
@@ -105,8 +105,8 @@ import TestSupport
   @Test func aBackupOfALinkedFolderIsRefused() throws {
     try linkFolder(true)
     let link = graph.file.folder.path(".Graph_SUPPORT")
-    #expect(throws: StoreLayoutError.linkedValues(path: FilePath(link))) {
-      try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
+    #expect(throws: StoreLayoutError.linkedValues(path: LocalPath(link))) {
+      try store().backUp(to: LocalPath(graph.file.folder.path("Copy.sqlite")))
     }
     #expect(!FileManager.default.fileExists(atPath: graph.file.folder.path("Copy.sqlite")))
   }
@@ -118,9 +118,9 @@ import TestSupport
     let others = try others()
     try link(graph.file.folder.path(".Copy_SUPPORT"), to: others)
     try FileManager.default.removeItem(atPath: others + "/_EXTERNAL_DATA")
-    let taken = FilePath(graph.file.folder.path(".Copy_SUPPORT"))
+    let taken = LocalPath(graph.file.folder.path(".Copy_SUPPORT"))
     #expect(throws: DatabaseError.exists(path: taken)) {
-      try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
+      try store().backUp(to: LocalPath(graph.file.folder.path("Copy.sqlite")))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: others) == [])
   }
@@ -141,10 +141,10 @@ import TestSupport
 
   @Test func aBackupOfALinkedFileIsRefused() throws {
     _ = try ExternalFiles(of: graph)
-    let link: FilePath = "\(graph.store.externalDataFolder)/\(name)"
+    let link: LocalPath = "\(graph.store.externalDataFolder)/\(name)"
     try self.link("\(link)", to: graph.file.path)
     #expect(throws: StoreLayoutError.linkedValues(path: link)) {
-      try store().backUp(to: FilePath(graph.file.folder.path("Copy.sqlite")))
+      try store().backUp(to: LocalPath(graph.file.folder.path("Copy.sqlite")))
     }
   }
 

@@ -14,34 +14,35 @@ import TestSupport
 /// `minCount` and `maxCount` of to-many relationships: a write can't move an owner out of its bounds.
 @Suite struct MemberCountTests {
   /// A team has two or three players and any number of fans. A club has either no fans or at least two.
-  static let model = Model(
+  static let model = DataModel(
     name: "Bounds",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Club", attributes: [name],
         relationships: [
           toMany("fans", "Player", inverse: "clubs", minimum: 2, isOptional: true)
         ]),
-      Entity(
+      EntityDescription(
         name: "Player", attributes: [name],
         relationships: [
-          Relationship(name: "team", destination: "Team", inverse: "players", isOptional: true),
+          RelationshipDescription(
+            name: "team", destination: "Team", inverse: "players", isOptional: true),
           SampleModels.toMany("clubs", "Club", inverse: "fans"),
         ],
         uniquenessConstraints: [["name"]]),
-      Entity(
+      EntityDescription(
         name: "Team", attributes: [name],
         relationships: [toMany("players", "Player", inverse: "team", minimum: 2, maximum: 3)],
         uniquenessConstraints: [["name"]]),
     ])
 
-  private static let name = Attribute(name: "name", type: .string)
+  private static let name = AttributeDescription(name: "name", type: .string)
 
   private static func toMany(
     _ name: String, _ destination: String, inverse: String, minimum: Int, maximum: Int? = nil,
     isOptional: Bool = false
-  ) -> Relationship {
-    Relationship(
+  ) -> RelationshipDescription {
+    RelationshipDescription(
       name: name, destination: destination, inverse: inverse,
       cardinality: .toMany(ordered: false), isOptional: isOptional, minimumCount: minimum,
       maximumCount: maximum)
@@ -78,7 +79,7 @@ import TestSupport
     try refusal { made in
       let request = BatchDelete(entity: entity, predicate: try FormatPredicate(parsing: predicate))
       let plan = try request.plan(in: made.layout)
-      var shown: [Diagnostic] = []
+      var shown: [DiagnosticMessage] = []
       do {
         _ = try made.store.dryRunOfDeletion(plan, in: made.layout)
       } catch let refusal as DeletionRefusal { shown = refusal.diagnostics }

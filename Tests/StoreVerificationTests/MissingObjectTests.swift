@@ -36,7 +36,7 @@ import TestSupport
   }
 
   private static func losses(of store: AlteredStore) throws -> [Loss] {
-    let reader = try Store.open(FilePath(store.base.path), .reading)
+    let reader = try Store.open(LocalPath(store.base.path), .reading)
     let layout = try reader.layout(for: store.model)
     let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
     return try reader.read { connection in
@@ -103,7 +103,7 @@ import TestSupport
   private func requests(_ copy: AlteredStore.Copy) -> [(String, () throws -> Void)] {
     let entities = copy.model.entities.filter { !$0.isAbstract }
     return [
-      ("describe", { _ = try Store.describe(FilePath(copy.path)) }),
+      ("describe", { _ = try Store.describe(LocalPath(copy.path)) }),
       ("export", { _ = try copy.exported() }),
       (
         "history",

@@ -38,9 +38,11 @@ struct ObjectDeletion {
     takeFromOneWayReferences(object)
   }
 
-  private var model: Model { graph.model }
+  private var model: DataModel { graph.model }
 
-  private func others(of object: Int, _ relationship: Relationship, _ name: String) -> [Int] {
+  private func others(of object: Int, _ relationship: RelationshipDescription, _ name: String)
+    -> [Int]
+  {
     guard relationship.isToMany else {
       return graph.toOne[name]?[object].map { [$0] } ?? []
     }
@@ -55,7 +57,9 @@ struct ObjectDeletion {
   }
 
   /// Removes a deleted object from the other side of a relationship.
-  private mutating func release(_ other: Int, from relationship: Relationship, _ name: String) {
+  private mutating func release(
+    _ other: Int, from relationship: RelationshipDescription, _ name: String
+  ) {
     guard let (back, owner) = model.inverse(of: relationship) else {
       guard relationship.isToMany else { return }
       graph.hidden[name]?[other] = nil

@@ -128,7 +128,7 @@ import TestSupport
     try files.put(ExternalFiles.orphan)
     let writer = try PlainDatabase(graph.file.path)
     try writer.execute("BEGIN IMMEDIATE")
-    #expect(throws: DatabaseError.locked(path: FilePath(graph.file.path))) { try repair() }
+    #expect(throws: DatabaseError.locked(path: LocalPath(graph.file.path))) { try repair() }
     try writer.execute("ROLLBACK")
     #expect(try files.names == [ExternalFiles.orphan])
   }

@@ -144,7 +144,7 @@ import TestSupport
   }
 
   private func check(_ path: String, _ layout: StoreLayout) throws {
-    let store = try Store.open(FilePath(path), .reading)
+    let store = try Store.open(LocalPath(path), .reading)
     #expect(try store.verify(in: layout).count > 7)
     #expect(try store.repairable(in: layout).findings.count == 7)
     #expect(try store.extent().rows > 7)

@@ -14,7 +14,7 @@ struct RuledGraph {
     var member: Object
   }
 
-  let model: Model
+  let model: DataModel
   let layout: StoreLayout
   /// The entity of each object.
   private(set) var entities: [String] = []
@@ -53,16 +53,16 @@ struct RuledGraph {
 
   // MARK: The model
 
-  private static func model(_ generator: inout SeededGenerator) -> Model {
+  private static func model(_ generator: inout SeededGenerator) -> DataModel {
     var entities = (0..<Int.random(in: 1...5, using: &generator)).map { index in
-      Entity(
+      EntityDescription(
         name: "E\(index)",
         parent: index > 0 && Int.random(in: 0..<3, using: &generator) == 0
           ? "E\(Int.random(in: 0..<index, using: &generator))" : nil)
     }
     for index in entities.indices {
       if entities[index].parent == nil {
-        entities[index].attributes = [Attribute(name: "number", type: .integer64)]
+        entities[index].attributes = [AttributeDescription(name: "number", type: .integer64)]
       }
       let hasChild = entities.contains { $0.parent == entities[index].name }
       entities[index].isAbstract = hasChild && Bool.random(using: &generator)
@@ -71,22 +71,22 @@ struct RuledGraph {
       relate(&entities, number, &generator)
     }
     for index in entities.indices { entities[index].relationships.sort { $0.name < $1.name } }
-    return Model(name: "Ruled", entities: entities)
+    return DataModel(name: "Ruled", entities: entities)
   }
 
   private static func relate(
-    _ entities: inout [Entity], _ number: Int, _ generator: inout SeededGenerator
+    _ entities: inout [EntityDescription], _ number: Int, _ generator: inout SeededGenerator
   ) {
     let from = Int.random(in: entities.indices, using: &generator)
     let to = Int.random(in: entities.indices, using: &generator)
-    func relationship(_ name: String, to: Int, inverse: String?) -> Relationship {
-      let cardinalities: [Relationship.Cardinality] = [
+    func relationship(_ name: String, to: Int, inverse: String?) -> RelationshipDescription {
+      let cardinalities: [RelationshipDescription.Cardinality] = [
         .toOne, .toOne, .toMany(ordered: false), .toMany(ordered: true),
       ]
-      let rules: [Relationship.DeleteRule] = [
+      let rules: [RelationshipDescription.DeleteRule] = [
         .nullify, .nullify, .nullify, .cascade, .cascade, .cascade, .deny, .noAction,
       ]
-      return Relationship(
+      return RelationshipDescription(
         name: name, destination: entities[to].name, inverse: inverse,
         cardinality: cardinalities.randomElement(using: &generator) ?? .toOne,
         isOptional: Int.random(in: 0..<5, using: &generator) > 0,
@@ -108,7 +108,8 @@ struct RuledGraph {
   // MARK: The objects
 
   private mutating func connect(
-    _ entity: Entity, _ relationship: Relationship, _ generator: inout SeededGenerator
+    _ entity: EntityDescription, _ relationship: RelationshipDescription,
+    _ generator: inout SeededGenerator
   ) {
     let name = "\(entity.name).\(relationship.name)"
     let inverse = model.inverse(of: relationship).map { "\($0.declaredBy.name).\($0.0.name)" }
@@ -122,7 +123,7 @@ struct RuledGraph {
   }
 
   private mutating func link(
-    _ name: String, _ inverse: String?, _ relationship: Relationship, _ one: Object,
+    _ name: String, _ inverse: String?, _ relationship: RelationshipDescription, _ one: Object,
     _ other: Object
   ) {
     let back = model.inverse(of: relationship)?.0

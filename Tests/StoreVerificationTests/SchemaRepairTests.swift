@@ -32,7 +32,7 @@ import TestSupport
   }
 
   private func rows(_ copy: AlteredStore.Copy, _ query: SQL) throws -> [String] {
-    try Store.open(FilePath(copy.path), .reading).read { try $0.rows(query) }
+    try Store.open(LocalPath(copy.path), .reading).read { try $0.rows(query) }
       .map { $0.map(\.shown).joined(separator: " ") }
   }
 

@@ -10,7 +10,7 @@ struct StoreDescriptionTests {
   @Test func aNewStoreIsOneFileWithCoreDatasSettings() throws {
     let fixture = try StoreFixture()
     #expect(try fixture.contents().keys.sorted() == ["Todo.sqlite"])
-    let description = try Store.describe(FilePath(fixture.path))
+    let description = try Store.describe(LocalPath(fixture.path))
     #expect(description.file.journal == .wal)
     #expect(
       description.pages

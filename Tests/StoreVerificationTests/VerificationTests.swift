@@ -175,12 +175,13 @@ import TestSupport
   }
 
   @Test func duplicatesAreFound() throws {
-    let model = Model(
+    let model = DataModel(
       name: "People",
       entities: [
-        Entity(
-          name: "Person", attributes: [Attribute(name: "name", type: .string, isOptional: true)],
-          uniquenessConstraints: [["name"]]), Entity(name: "Reader", parent: "Person"),
+        EntityDescription(
+          name: "Person",
+          attributes: [AttributeDescription(name: "name", type: .string, isOptional: true)],
+          uniquenessConstraints: [["name"]]), EntityDescription(name: "Reader", parent: "Person"),
       ])
     let found = try findings(
       GraphStore(model),
@@ -206,7 +207,7 @@ struct CorpusVerificationTests {
     var lines: [String] = []
     var done: Set<String> = []
     for pair in CorpusPair.all where done.insert(pair.store).inserted {
-      let store = try Store.open(FilePath(pair.storePath), .reading)
+      let store = try Store.open(LocalPath(pair.storePath), .reading)
       let findings = try store.verify(in: store.layout(for: pair.readModel()))
       for finding in findings where finding.code != "verify.missing-file" {
         lines.append("\(finding.severity) \(finding.code) \(pair.store): \(finding.message)")
@@ -215,7 +216,7 @@ struct CorpusVerificationTests {
     let withoutModel = Corpus.storePaths.filter { !done.contains($0) }
     var withoutAny: [String] = []
     for path in withoutModel {
-      let store = try Store.open(FilePath(Corpus.store(path).path), .reading)
+      let store = try Store.open(LocalPath(Corpus.store(path).path), .reading)
       var layout: StoreLayout?
       if case .usable(let own) = try store.carriedModel() {
         layout = try store.layout(

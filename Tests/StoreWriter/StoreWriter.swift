@@ -19,7 +19,7 @@ struct StoreWriter {
     let store = try await PersistentStore.open(arguments[1], models: models)
     var number = first
     while true {
-      let name = Value.string("transaction \(number)")
+      let name = DataValue.string("transaction \(number)")
       try await store.transaction { transaction in
         // The rows are inserted one by one, so that a kill can occur between them.
         for _ in 0..<rows { try transaction.batchInsert([["name": name]], into: "Item") }

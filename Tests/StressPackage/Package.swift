@@ -9,10 +9,6 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Stress",
-      dependencies: [
-        .product(name: "StoreMigration", package: "storetool"),
-        .product(name: "StoreEngine", package: "storetool"),
-        .product(name: "StoreModel", package: "storetool"),
-      ])
+      dependencies: [.product(name: "StoreMigration", package: "storetool")])
   ]
 )

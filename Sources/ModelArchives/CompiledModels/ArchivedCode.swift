@@ -17,7 +17,7 @@ package enum ArchivedCode {
     return attributeTypes.code(of: type)
   }
 
-  static let deleteRules: ArchivedCodes<Relationship.DeleteRule> = [
+  static let deleteRules: ArchivedCodes<RelationshipDescription.DeleteRule> = [
     0: .noAction, 1: .nullify, 2: .cascade, 3: .deny,
   ]
 
@@ -39,14 +39,14 @@ package enum ArchivedCode {
   static let symbolicExpression: Int64 = 11
 
   /// The raw values of `NSComparisonPredicate.Operator`.
-  static let operators: ArchivedCodes<Comparison.Operator> = [
+  static let operators: ArchivedCodes<FormatComparison.Operator> = [
     0: .less, 1: .lessOrEqual, 2: .greater, 3: .greaterOrEqual, 4: .equal,
     5: .notEqual, 6: .matches, 7: .like, 8: .beginsWith, 9: .endsWith, 10: .in,
     99: .contains, 100: .between,
   ]
 
   /// The raw values of `NSComparisonPredicate.Modifier`.
-  static let modifiers: ArchivedCodes<Comparison.Modifier> = [
+  static let modifiers: ArchivedCodes<FormatComparison.Modifier> = [
     0: .direct, 1: .all, 2: .any,
   ]
 

@@ -4,13 +4,13 @@ import StoreModelReader
 /// Files that are written together. If one of them can't be written, the others are restored or, if they are new,
 /// removed.
 package struct FileChanges {
-  private var files: [(path: FilePath, bytes: [UInt8])] = []
+  private var files: [(path: LocalPath, bytes: [UInt8])] = []
 
   package init() {}
 
   /// Adds a file. `write()` creates its folder if it is missing, and replaces the files in the order in which they were
   /// added.
-  package mutating func add(_ bytes: [UInt8], at path: FilePath) {
+  package mutating func add(_ bytes: [UInt8], at path: LocalPath) {
     files.append((path, bytes))
   }
 
@@ -47,7 +47,7 @@ package struct FileChanges {
   }
 
   /// - Returns: a function that restores the current state of the file.
-  private static func undoing(_ path: FilePath) throws -> () throws -> Void {
+  private static func undoing(_ path: LocalPath) throws -> () throws -> Void {
     guard path.kind != nil else {
       let added = path.parent.orHere.kind == nil ? path.parent : path
       return { try added.removeAll() }
@@ -61,18 +61,18 @@ package struct FileChanges {
 
 /// The reason why files can't be written.
 package enum FileChangeError: DiagnosableError, Hashable {
-  case unwritable(FilePath, reason: String)
+  case unwritable(LocalPath, reason: String)
   /// The file can't be written, and another file, which was already written, can't be restored.
-  case half(FilePath, reason: String)
+  case half(LocalPath, reason: String)
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unwritable(let path, let reason):
       .unwritable(path, "file.unwritable", reason)
     case .half(let path, let reason):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "file.half-written",
         "'\(path)' can't be written: \(reason); other files were already written and can't be restored",
         cause: .inputOutput)

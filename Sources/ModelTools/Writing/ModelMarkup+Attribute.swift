@@ -8,14 +8,14 @@ import StorePredicate
 #endif
 
 extension ModelMarkup {
-  func element(of attribute: Attribute, in entity: Entity) -> Markup {
+  func element(of attribute: AttributeDescription, in entity: EntityDescription) -> Markup {
     var element = element(of: attribute)
     element.comment = comments[.property(attribute.name, of: entity.name)]
     return element
   }
 
   /// Returns the element of an attribute in an entity or a composite.
-  func element(of attribute: Attribute) -> Markup {
+  func element(of attribute: AttributeDescription) -> Markup {
     var element = Markup("attribute")
     element.add("name", attribute.name)
     element.add("optional", ifSo: attribute.isOptional)
@@ -42,7 +42,7 @@ extension ModelMarkup {
     return element
   }
 
-  private func add(_ validation: Attribute.Validation, to element: inout Markup) {
+  private func add(_ validation: AttributeDescription.Validation, to element: inout Markup) {
     for (side, bound) in [("min", validation.minimum), ("max", validation.maximum)] {
       guard let bound else { continue }
       if case .date = bound {
@@ -54,7 +54,7 @@ extension ModelMarkup {
     }
   }
 
-  private func addDefault(of attribute: Attribute, to element: inout Markup) {
+  private func addDefault(of attribute: AttributeDescription, to element: inout Markup) {
     guard let value = attribute.defaultValue else { return }
     var name = "defaultValueString"
     if case .date = value { name = "defaultDateTimeInterval" }
@@ -62,7 +62,7 @@ extension ModelMarkup {
   }
 
   /// Adds `usesScalarValueType`. For types that a scalar can represent, Xcode also writes it if it is NO.
-  private func addScalarValueType(of attribute: Attribute, to element: inout Markup) {
+  private func addScalarValueType(of attribute: AttributeDescription, to element: inout Markup) {
     switch attribute.type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid:
       element.add("usesScalarValueType", attribute.usesScalarValueType ? "YES" : "NO")
@@ -75,7 +75,7 @@ extension ModelMarkup {
 /// Functions that convert a value to the text of an XML attribute.
 enum ValueMarkup {
   /// Returns the text, or nil if model XML can't represent the value.
-  static func text(of value: Value, as type: AttributeType) -> String? {
+  static func text(of value: DataValue, as type: AttributeType) -> String? {
     switch value {
     case .null, .binary: nil
     case .boolean(let flag): flag ? "YES" : "NO"
@@ -96,7 +96,7 @@ enum ValueMarkup {
 
   /// Returns the text of a default. For a Double or Float, a whole number other than `0.0` has no fraction, because
   /// Xcode proposes `0.0`, but people enter `100`.
-  static func text(ofDefault value: Value, as type: AttributeType) -> String? {
+  static func text(ofDefault value: DataValue, as type: AttributeType) -> String? {
     guard case .double(let number) = value, number != 0, type == .double || type == .float,
       let whole = Int64(exactly: number)
     else { return text(of: value, as: type) }

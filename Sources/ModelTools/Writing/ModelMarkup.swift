@@ -3,9 +3,10 @@ import StorePredicate
 
 /// Creates the elements of a model with the attributes that Xcode writes, in Xcode's order.
 ///
-/// Attributes that a `Model` doesn't contain, such as the version of the tools, have the values of a new file in Xcode.
+/// Attributes that a `DataModel` doesn't contain, such as the version of the tools, have the values of a new file in
+/// Xcode.
 struct ModelMarkup {
-  let model: Model
+  let model: DataModel
   let comments: [ModelPart: String]
 
   func root(note: String?) -> Markup {
@@ -26,7 +27,7 @@ struct ModelMarkup {
     return root
   }
 
-  private func element(of entity: Entity) -> Markup {
+  private func element(of entity: EntityDescription) -> Markup {
     var element = element("entity", for: .entity(entity.name))
     element.add("representedClassName", entity.className)
     element.add("isAbstract", ifSo: entity.isAbstract)
@@ -44,13 +45,13 @@ struct ModelMarkup {
     return element
   }
 
-  private func element(of configuration: Configuration) -> Markup {
+  private func element(of configuration: ConfigurationDescription) -> Markup {
     var element = element("configuration", for: .configuration(configuration.name))
     element.children = configuration.entities.map { Markup("memberEntity", ["name": $0]) }
     return element
   }
 
-  private func element(of composite: Composite) -> Markup {
+  private func element(of composite: CompositeDescription) -> Markup {
     var element = element("composite", for: .composite(composite.name))
     element.children = composite.attributes.map { self.element(of: $0) }
     return element
@@ -109,7 +110,7 @@ struct ModelMarkup {
     return element
   }
 
-  func element(of relationship: Relationship, in entity: Entity) -> Markup {
+  func element(of relationship: RelationshipDescription, in entity: EntityDescription) -> Markup {
     var element = element("relationship", for: .property(relationship.name, of: entity.name))
     element.add("optional", ifSo: relationship.isOptional)
     element.add("transient", ifSo: relationship.isTransient)
@@ -134,7 +135,7 @@ struct ModelMarkup {
   }
 
   /// Returns the element of a fetched property, which Xcode always marks as optional.
-  func element(of fetched: FetchedProperty, in entity: Entity) -> Markup {
+  func element(of fetched: FetchedProperty, in entity: EntityDescription) -> Markup {
     var element = element("fetchedProperty", for: .property(fetched.name, of: entity.name))
     element.add("optional", "YES")
     element.children =
@@ -144,7 +145,7 @@ struct ModelMarkup {
 
   /// Returns the elements of indexes. Consecutive compound indexes share an element. After a fetch index, a new element
   /// begins, so that the order of all indexes is kept.
-  func indexElements(of entity: Entity) -> [Markup] {
+  func indexElements(of entity: EntityDescription) -> [Markup] {
     var elements: [Markup] = []
     for index in entity.indexes {
       switch index.origin {
@@ -157,7 +158,7 @@ struct ModelMarkup {
     return elements
   }
 
-  private func element(of index: FetchIndex, in entity: Entity) -> Markup {
+  private func element(of index: FetchIndex, in entity: EntityDescription) -> Markup {
     var element = element("fetchIndex", for: .index(index.name, of: entity.name))
     element.add("partialIndexPredicate", index.partialPredicate)
     element.children = index.elements.map(self.element(of:))
@@ -186,7 +187,7 @@ struct ModelMarkup {
   }
 
   /// Returns a `uniquenessConstraints` element, or an empty array if the entity has no constraints.
-  func constraintElements(of entity: Entity) -> [Markup] {
+  func constraintElements(of entity: EntityDescription) -> [Markup] {
     let constraints = entity.uniquenessConstraints.map { names in
       Markup("uniquenessConstraint", children: names.map { Markup("constraint", ["value": $0]) })
     }

@@ -14,7 +14,7 @@ package enum ModelXML {
   ///     Each line becomes a comment.
   /// - Throws: `ModelXMLError` if a value contains a character that XML can't represent.
   package static func text(
-    of model: Model, note: String? = nil, comments: [ModelPart: String] = [:]
+    of model: DataModel, note: String? = nil, comments: [ModelPart: String] = [:]
   ) throws(ModelXMLError) -> String {
     var writer = MarkupWriter()
     try writer.write(ModelMarkup(model: model, comments: comments).root(note: note))
@@ -30,14 +30,14 @@ package enum ModelXMLError: DiagnosableError, Hashable {
   ///   own name, such as an entity and its property. It is empty if the model itself contains the character.
   case character(Unicode.Scalar, attribute: String, element: String, owner: [String])
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     switch self {
     case .character(let scalar, let attribute, let element, let owner):
       let digits = String(scalar.value, radix: 16, uppercase: true)
       let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
       let subject = owner.isEmpty ? "the model" : "'\(owner.joined(separator: "."))'"
       return [
-        Diagnostic(
+        DiagnosticMessage(
           .error, "model.no-xml",
           "\(subject) can't be written as XML: the value of '\(attribute)' in its <\(element)> element contains \(code)"
         ).helping("XML can't represent this character: remove it from the model")

@@ -18,7 +18,7 @@ package struct DatabaseFile: Hashable, Sendable {
     case wal
   }
 
-  package let path: FilePath
+  package let path: LocalPath
   package let stamp: FileStamp
   /// The size of the database file in bytes.
   package let size: Int64
@@ -30,7 +30,7 @@ package struct DatabaseFile: Hashable, Sendable {
   package let sharedMemorySize: Int64?
 
   /// - Throws: `DatabaseError` for a file that is missing, can't be read, or is not an SQLite database.
-  package init(_ path: FilePath) throws(DatabaseError) {
+  package init(_ path: LocalPath) throws(DatabaseError) {
     guard let status = path.status() else { throw Self.error(.last, path) }
     switch status.kind {
     case .file: break
@@ -59,9 +59,9 @@ package struct DatabaseFile: Hashable, Sendable {
     sharedMemorySize = Self.size(of: "\(file)-shm")
   }
 
-  private static func errorOfEmptyFile(_ path: FilePath) -> DatabaseError {
+  private static func errorOfEmptyFile(_ path: LocalPath) -> DatabaseError {
     for suffix in ["-wal", "-journal"] {
-      let journal: FilePath = "\(path.followed)\(suffix)"
+      let journal: LocalPath = "\(path.followed)\(suffix)"
       if journal.kind == .file, let bytes = size(of: journal), bytes > 0 {
         return .emptyBesideJournal(path: path, journal: journal, bytes: bytes)
       }
@@ -106,7 +106,7 @@ package struct DatabaseFile: Hashable, Sendable {
   ///   file (SQLite would wait for the writer of a FIFO); another `DatabaseError` if the file can't be accessed.
   package func requireWritable() throws(DatabaseError) {
     for suffix in Self.companions {
-      let companion: FilePath = "\(path.followed)\(suffix)"
+      let companion: LocalPath = "\(path.followed)\(suffix)"
       if let kind = companion.kind, kind != .file {
         throw .inputOutput(path: companion, message: "it isn't a regular file")
       }
@@ -119,8 +119,8 @@ package struct DatabaseFile: Hashable, Sendable {
 
   /// Returns whether two files, which don't need to exist, are on the same disk. Returns true if the system doesn't
   /// report the disks.
-  package static func isSameDisk(_ one: FilePath, _ other: FilePath) -> Bool {
-    func device(_ path: FilePath) -> dev_t? {
+  package static func isSameDisk(_ one: LocalPath, _ other: LocalPath) -> Bool {
+    func device(_ path: LocalPath) -> dev_t? {
       path.followed.folder.orHere.status()?.identity.device
     }
     guard let a = device(one), let b = device(other) else { return true }
@@ -129,7 +129,7 @@ package struct DatabaseFile: Hashable, Sendable {
 
   /// Returns the available bytes on the disk of a file, or nil if they are unknown. On macOS, they are always unknown,
   /// because `statvfs` doesn't include the space of files that macOS removes when space is required.
-  package static func freeSpace(beside path: FilePath) -> Int64? {
+  package static func freeSpace(beside path: LocalPath) -> Int64? {
     #if canImport(Darwin)
       return nil
     #else
@@ -142,16 +142,16 @@ package struct DatabaseFile: Hashable, Sendable {
   }
 
   /// The folder of SQLite's temporary files (https://www.sqlite.org/tempfiles.html, section 5).
-  package static var temporaryFolder: FilePath {
-    let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap(FilePath.init(variable:))
+  package static var temporaryFolder: LocalPath {
+    let named = ["SQLITE_TMPDIR", "TMPDIR"].compactMap(LocalPath.init(variable:))
     return (named + ["/var/tmp", "/usr/tmp", "/tmp"]).first {
       $0.kind == .folder && $0.allows(W_OK | X_OK)
     } ?? "."
   }
 
-  package static func size(of path: FilePath) -> Int64? { path.status()?.size }
+  package static func size(of path: LocalPath) -> Int64? { path.status()?.size }
 
-  package static func error(_ error: SystemError, _ path: FilePath) -> DatabaseError {
+  package static func error(_ error: SystemError, _ path: LocalPath) -> DatabaseError {
     switch error.code {
     case ENOENT, ENOTDIR: .notFound(path: path)
     case EACCES, EPERM: .noPermission(path: path)
@@ -196,7 +196,7 @@ extension DatabaseFile {
   /// 2.2). SQLite keeps its descriptors open as long as it has locks.
   ///
   /// - Throws: `DatabaseError`, such as `notADatabase` if SQLite can't read `count` bytes.
-  package static func header(of path: FilePath, count: Int) throws(DatabaseError) -> [UInt8] {
+  package static func header(of path: LocalPath, count: Int) throws(DatabaseError) -> [UInt8] {
     guard let vfs = sqlite3_vfs_find(nil), let open = vfs.pointee.xOpen else {
       throw .inputOutput(path: path, message: "SQLite has no VFS")
     }
@@ -275,16 +275,16 @@ extension DatabaseFile {
     Self.uri(path, parameters)
   }
 
-  package static func uri(_ path: FilePath, _ parameters: [String]) -> String {
+  package static func uri(_ path: LocalPath, _ parameters: [String]) -> String {
     "file:\(percentEncoded(path))?\(parameters.joined(separator: "&"))"
   }
 
   /// Escapes all characters except letters, digits, `/`, `.`, `_` and `-`, so that `?`, `#` and `%` remain a part of
   /// the name.
-  private static func percentEncoded(_ path: FilePath) -> String {
+  private static func percentEncoded(_ path: LocalPath) -> String {
     let digits = Array("0123456789ABCDEF")
     // A relative path that begins with two slashes would be parsed as a host.
-    let rooted: FilePath = path.hasPrefix("//") ? "/.\(path.dropFirst())" : path
+    let rooted: LocalPath = path.hasPrefix("//") ? "/.\(path.dropFirst())" : path
     return rooted.bytes.map { byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

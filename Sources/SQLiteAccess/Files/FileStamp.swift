@@ -12,7 +12,7 @@ package struct FileStamp: Hashable, Sendable {
   }
 
   /// Creates the stamp of a file, or nil if the file can't be accessed.
-  package init?(of path: FilePath) {
+  package init?(of path: LocalPath) {
     guard let status = path.status() else { return nil }
     self.init(status)
   }

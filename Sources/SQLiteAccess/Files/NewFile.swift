@@ -10,10 +10,10 @@ package import StoreDiagnostics
 
 /// A new database, which is created with a temporary name and then renamed.
 package struct NewFile {
-  package let target: FilePath
+  package let target: LocalPath
   private let draft: Draft
 
-  package var path: FilePath { draft.path }
+  package var path: LocalPath { draft.path }
 
   /// Creates an empty file with a temporary name, so that a lack of write permission for the folder is reported
   /// immediately.
@@ -23,7 +23,7 @@ package struct NewFile {
   ///   removed if their final name begins with the name of the original.
   /// - Throws: `DatabaseError.exists` if the file or a companion file that SQLite would use for it exists;
   ///   `DatabaseError.folderMissing`; another `DatabaseError` if the file can't be created.
-  package init(target: FilePath, like original: FilePath? = nil) throws(DatabaseError) {
+  package init(target: LocalPath, like original: LocalPath? = nil) throws(DatabaseError) {
     try Self.requireFree(target)
     self.target = target
     let file: OpenFile
@@ -46,7 +46,7 @@ package struct NewFile {
 
   /// Checks that neither the file nor a companion file exists. SQLite would read the `-wal` or journal of an earlier
   /// file as a part of the new one.
-  private static func requireFree(_ target: FilePath) throws(DatabaseError) {
+  private static func requireFree(_ target: LocalPath) throws(DatabaseError) {
     for name in [target] + DatabaseFile.companions.map({ "\(target)\($0)" }) {
       // A link to a missing file also counts as existing.
       guard name.status(followsLinks: false) == nil else { throw .exists(path: name) }
@@ -56,7 +56,7 @@ package struct NewFile {
   /// Syncs the content of a file to disk.
   ///
   /// - Parameter target: the path for error messages.
-  package static func sync(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
+  package static func sync(_ path: LocalPath, for target: LocalPath) throws(DatabaseError) {
     do {
       try sync(path)
     } catch {
@@ -70,7 +70,7 @@ package struct NewFile {
   /// folders on file systems without this feature.
   ///
   /// - Parameter target: the path for error messages.
-  package static func syncFolder(_ path: FilePath, for target: FilePath) throws(DatabaseError) {
+  package static func syncFolder(_ path: LocalPath, for target: LocalPath) throws(DatabaseError) {
     do {
       try sync(path.orHere)
     } catch {
@@ -80,7 +80,7 @@ package struct NewFile {
     }
   }
 
-  private static func sync(_ path: FilePath) throws(SystemError) {
+  private static func sync(_ path: LocalPath) throws(SystemError) {
     try OpenFile(path, O_RDONLY).sync()
   }
 
@@ -130,12 +130,12 @@ package struct NewFile {
     Self.removeDatabase(path)
   }
 
-  package static func removeDatabase(_ path: FilePath) {
+  package static func removeDatabase(_ path: LocalPath) {
     for suffix in [""] + DatabaseFile.companions { remove("\(path)\(suffix)") }
   }
 
   /// Removes a file if it exists.
-  package static func remove(_ path: FilePath) {
+  package static func remove(_ path: LocalPath) {
     _ = path.withCString { unlink($0) }
   }
 }

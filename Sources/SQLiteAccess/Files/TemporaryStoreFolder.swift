@@ -3,7 +3,7 @@ package import StoreDiagnostics
 
 /// A new folder for temporary stores, which other users can't read. It is removed with this object.
 package final class TemporaryStoreFolder: Sendable {
-  package let path: FilePath
+  package let path: LocalPath
 
   /// - Throws: `DatabaseError` if the folder can't be created.
   package init() throws {

@@ -25,7 +25,8 @@ package enum WriteGatheringVFS {
     DefaultVFS.open(name, handle, flags, outFlags) { handleSize -> WriteGatheringFile? in
       guard flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_SUBJOURNAL) != 0 else { return nil }
       let isLog = flags & SQLITE_OPEN_WAL != 0
-      let isNew = isLog && name.map { DatabaseFile.size(of: FilePath(cString: $0)) == nil } ?? false
+      let isNew =
+        isLog && name.map { DatabaseFile.size(of: LocalPath(cString: $0)) == nil } ?? false
       return WriteGatheringFile(
         handleSize: handleSize, kind: isLog ? .log : .statementJournal, isNew: isNew)
     } attach: { file, handle in

@@ -17,7 +17,7 @@ package struct RuleBook: Hashable, Sendable {
     /// The entity that declares the attribute.
     package var owner: String
     /// The attribute. An element of a composite has its path as its name.
-    package var attribute: Attribute
+    package var attribute: AttributeDescription
     package var rule: AnonymizationRule
     /// Whether the attribute has no rule and is kept, because it is a number, a Boolean or an object ID.
     package var isDefault: Bool
@@ -32,13 +32,13 @@ package struct RuleBook: Hashable, Sendable {
   package static let userInfoKey = "anonymize"
 
   /// Notes about lines for attributes that only other versions of the model have.
-  package private(set) var notes: [Diagnostic] = []
+  package private(set) var notes: [DiagnosticMessage] = []
 
   /// - Parameter others: the other versions of the model. They are only read if a line isn't about an attribute of this
   ///   version.
   /// - Throws: `RulesError`; `AnonymizationError.noRules`; an error of reading another version.
   package init(
-    of model: Model, _ text: RulesText?, others: () throws -> [Model] = { [] }
+    of model: DataModel, _ text: RulesText?, others: () throws -> [DataModel] = { [] }
   ) throws {
     let (lines, issues) = text?.read() ?? ([], [])
     var resolver = RuleResolver(model, lines, issues)

@@ -3,9 +3,9 @@ import StoreLayout
 
 /// Proposes a rule for each attribute: the rule in its user info or, without one, a guess from its name and type.
 package struct RuleProposal {
-  private let model: Model
+  private let model: DataModel
 
-  package init(for model: Model) {
+  package init(for model: DataModel) {
     self.model = model
   }
 
@@ -28,7 +28,7 @@ package struct RuleProposal {
     """
   }
 
-  private func line(for attribute: Attribute, of entity: Entity) -> String? {
+  private func line(for attribute: AttributeDescription, of entity: EntityDescription) -> String? {
     guard attribute.derivation == nil else { return nil }
     let (rule, remark) = proposal(
       for: attribute, of: entity, isUnique: isUnique(attribute.name, in: entity))
@@ -36,12 +36,12 @@ package struct RuleProposal {
       + (remark.map { "# ^ \($0)\n" } ?? "")
   }
 
-  private func isUnique(_ name: String, in entity: Entity) -> Bool {
+  private func isUnique(_ name: String, in entity: EntityDescription) -> Bool {
     model.subtree(of: entity).flatMap(\.uniquenessConstraints).contains { $0.contains(name) }
   }
 
   private func proposal(
-    for attribute: Attribute, of entity: Entity, isUnique: Bool
+    for attribute: AttributeDescription, of entity: EntityDescription, isUnique: Bool
   ) -> (rule: String, remark: String?) {
     if let said = attribute.userInfo[RuleBook.userInfoKey] { return (said, nil) }
     let spelled = Self.words(of: attribute.name)

@@ -3,7 +3,7 @@ import StoreModel
 
 /// Finds the rule of each attribute, and collects errors.
 struct RuleResolver {
-  private let model: Model
+  private let model: DataModel
   private let lines: [String: RuleLine]
   private(set) var issues: [RuleIssue]
   /// Rule lines for attributes that only other versions of the model have.
@@ -11,7 +11,7 @@ struct RuleResolver {
   /// Attributes that require a rule but don't have one, such as `Person.name`.
   private(set) var missing: [String] = []
 
-  init(_ model: Model, _ lines: [RuleLine], _ issues: [RuleIssue]) {
+  init(_ model: DataModel, _ lines: [RuleLine], _ issues: [RuleIssue]) {
     self.model = model
     var byPath: [String: RuleLine] = [:]
     var issues = issues
@@ -28,7 +28,7 @@ struct RuleResolver {
 
   // MARK: Attributes
 
-  mutating func entries(of entity: Entity) -> [RuleBook.Entry] {
+  mutating func entries(of entity: EntityDescription) -> [RuleBook.Entry] {
     let unique = uniqueProperties(of: entity)
     var entries: [RuleBook.Entry] = []
     for owner in [entity] + model.ancestors(of: entity) {
@@ -51,7 +51,8 @@ struct RuleResolver {
   }
 
   private mutating func line(
-    for attribute: Attribute, of entity: Entity, declaredBy owner: Entity
+    for attribute: AttributeDescription, of entity: EntityDescription,
+    declaredBy owner: EntityDescription
   ) -> RuleLine? {
     let entities = [entity] + model.ancestors(of: entity)
     for path in attribute.name.pathsAbove {
@@ -66,7 +67,7 @@ struct RuleResolver {
   /// Returns the rule in the user info of the attribute or, for an element of a composite, of the composite attribute.
   /// Adds an issue if the text isn't a rule.
   private mutating func userInfoLine(
-    of attribute: Attribute, declaredBy owner: Entity
+    of attribute: AttributeDescription, declaredBy owner: EntityDescription
   ) -> RuleLine? {
     let first = attribute.name.pathsAbove.last
     let holders = [attribute] + owner.attributes.filter { $0.name == first }
@@ -86,7 +87,7 @@ struct RuleResolver {
   }
 
   private mutating func check(
-    _ line: RuleLine, _ path: String, _ attribute: Attribute, isAloneUnique: Bool
+    _ line: RuleLine, _ path: String, _ attribute: AttributeDescription, isAloneUnique: Bool
   ) {
     let problem: RuleFitError? =
       if !line.rule.suits(attribute.type) {
@@ -101,7 +102,9 @@ struct RuleResolver {
     if let problem { add(RuleIssue(.fit(problem, attribute: path), line.origin)) }
   }
 
-  private func constantProblem(_ rule: AnonymizationRule, _ attribute: Attribute) -> RuleFitError? {
+  private func constantProblem(_ rule: AnonymizationRule, _ attribute: AttributeDescription)
+    -> RuleFitError?
+  {
     do throws(RuleFitError) {
       _ = try ValueReplacement(rule, of: attribute, from: ValueSource(key: []))
       return nil
@@ -115,7 +118,9 @@ struct RuleResolver {
     if !issues.contains(issue) { issues.append(issue) }
   }
 
-  private func uniqueProperties(of entity: Entity) -> (all: Set<String>, alone: Set<String>) {
+  private func uniqueProperties(of entity: EntityDescription) -> (
+    all: Set<String>, alone: Set<String>
+  ) {
     let constraints = ([entity] + model.ancestors(of: entity)).flatMap(\.uniquenessConstraints)
     return (
       Set(constraints.flatMap(\.self)), Set(constraints.filter { $0.count == 1 }.flatMap(\.self))
@@ -127,7 +132,7 @@ struct RuleResolver {
   /// Checks that each line is about an attribute of this version or of another one.
   ///
   /// - Throws: an error of `others`.
-  mutating func checkLines(_ others: () throws -> [Model]) throws {
+  mutating func checkLines(_ others: () throws -> [DataModel]) throws {
     let known = Self.knownPaths(of: model)
     let unknown = lines.values.filter { !known.contains($0.path) }
     let elsewhere =
@@ -144,7 +149,7 @@ struct RuleResolver {
     notes.sort { $0.position < $1.position }
   }
 
-  private static func knownPaths(of model: Model) -> Set<String> {
+  private static func knownPaths(of model: DataModel) -> Set<String> {
     var paths: Set<String> = []
     for entity in model.entities {
       let attributes = model.storedAttributes(of: entity).filter { $0.derivation == nil }

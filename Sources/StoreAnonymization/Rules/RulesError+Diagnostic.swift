@@ -2,18 +2,18 @@ package import StoreDiagnostics
 import StoreModel
 
 extension RulesError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { issues.map(\.diagnostic) }
+  package var diagnostics: [DiagnosticMessage] { issues.map(\.diagnostic) }
 }
 
 extension RuleIssue {
-  fileprivate var diagnostic: Diagnostic {
+  fileprivate var diagnostic: DiagnosticMessage {
     var diagnostic = plain
     switch origin {
     case .file(let text, let attribute, let rule):
       let range = isAboutAttribute ? attribute : rule
       diagnostic.place = SourceOrigin(file: text.file, linesOf: text.text)
         .place(of: range.lowerBound, in: text.text)
-      diagnostic.excerpt = Diagnostic.Excerpt(text: text.text, range: range)
+      diagnostic.excerpt = DiagnosticMessage.Excerpt(text: text.text, range: range)
     case .userInfo(let attribute):
       diagnostic.message += ", in the user info of '\(attribute)'"
     }
@@ -28,68 +28,68 @@ extension RuleIssue {
   }
 
   /// The diagnostic without the location.
-  private var plain: Diagnostic {
+  private var plain: DiagnosticMessage {
     switch kind {
     case .noColon:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.no-colon",
         "a rule consists of an attribute, a colon and a replacement",
         help: ["write it as Person.name: fake-name"])
     case .text(let error): error.diagnostic
     case .unknownAttribute(let path, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.unknown-attribute", "the model has no attribute '\(path)'",
         cause: .notFound
       ).didYouMean(path, among: known)
     case .otherVersion(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .note, "anonymize.other-version",
         "'\(path)' exists only in another version of the model, so its rule isn't used here"
       )
     case .relationship(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.relationship",
         "'\(path)' is a relationship, and relationships stay as they are")
     case .derived(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.derived",
         "'\(path)' is derived, so it is computed from other attributes")
     case .transient(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.transient",
         "'\(path)' is transient, so the store doesn't contain its values")
     case .repeated(let path):
-      Diagnostic(.error, "anonymize.repeated", "'\(path)' has a rule already")
+      DiagnosticMessage(.error, "anonymize.repeated", "'\(path)' has a rule already")
     case .fit(let error, let attribute): error.diagnostic(for: attribute)
     }
   }
 }
 
 extension RuleTextError {
-  fileprivate var diagnostic: Diagnostic {
+  fileprivate var diagnostic: DiagnosticMessage {
     switch self {
     case .empty:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.unknown-rule", "the rule is missing",
         help: ["'keep' leaves values as they are"])
     case .unknownRule(let name, let known):
-      Diagnostic(.error, "anonymize.unknown-rule", "unknown rule '\(name)'")
+      DiagnosticMessage(.error, "anonymize.unknown-rule", "unknown rule '\(name)'")
         .didYouMean(name, among: known)
         .helping("the rules are: \(known.joined(separator: ", "))")
     case .unknownStep(let name, let known):
-      Diagnostic(.error, "anonymize.rule", "a value can't be rounded to '\(name)'")
+      DiagnosticMessage(.error, "anonymize.rule", "a value can't be rounded to '\(name)'")
         .didYouMean(name, among: known, elseListing: "a date is rounded to")
         .helping("to round numbers to multiples of 10: round 10")
     case .unexpected(let rest, let name):
-      Diagnostic(.error, "anonymize.rule", "unexpected '\(rest)' after '\(name)'")
+      DiagnosticMessage(.error, "anonymize.rule", "unexpected '\(rest)' after '\(name)'")
     case .notASpan(let text, let least):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.rule",
         least.map { "'\(text)' is less than \($0), and dates are shifted by whole days" }
           ?? (text.isEmpty ? "a duration is missing" : "'\(text)' isn't a duration"),
         help: ["write it as 90d, 12h, 30m or 45s"])
     case .notANumber(let text):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "anonymize.rule",
         text.isEmpty ? "a number is missing" : "'\(text)' isn't a positive number",
         help: ["write it as 10, 0.5 or, with jitter, 10%"])
@@ -98,9 +98,10 @@ extension RuleTextError {
 }
 
 extension RuleFitError {
-  fileprivate func diagnostic(for attribute: String) -> Diagnostic {
+  fileprivate func diagnostic(for attribute: String) -> DiagnosticMessage {
     let (message, help) = description(for: attribute)
-    return Diagnostic(.error, "anonymize.unfit-rule", message, help: help.map { [.text($0)] } ?? [])
+    return DiagnosticMessage(
+      .error, "anonymize.unfit-rule", message, help: help.map { [.text($0)] } ?? [])
   }
 
   private func description(for attribute: String) -> (message: String, help: String?) {

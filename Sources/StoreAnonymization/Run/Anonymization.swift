@@ -80,7 +80,7 @@ package struct Anonymization {
   ///
   /// - Throws: `AnonymizationError`, `StoreLayoutError`, `DatabaseError`, `ExternalValueMissing`, `NoSpaceError`,
   ///   `Cancelled`. The copy is then removed.
-  package func write(to target: FilePath) throws -> AnonymizationResult {
+  package func write(to target: LocalPath) throws -> AnonymizationResult {
     var result = try beginning(besides: target)
     let draft = try NewFile(target: target, like: store.path)
     defer { draft.discard() }
@@ -112,7 +112,7 @@ package struct Anonymization {
   /// Requires enough disk space for the anonymization, and creates its result.
   ///
   /// - Parameter target: the path at which a file of about the size of the store will be written, or nil.
-  func beginning(besides target: FilePath?) throws -> AnonymizationResult {
+  func beginning(besides target: LocalPath?) throws -> AnonymizationResult {
     if let link = folder.link { throw StoreLayoutError.linkedValues(path: link) }
     var result = AnonymizationResult()
     let bytes = try store.read { try $0.byteCount() }

@@ -9,13 +9,13 @@ final class ReplacedFiles {
   /// The folder of the new files, or nil in a dry run.
   private let target: ExternalFolder?
   /// The path of the store, for error messages.
-  private let store: FilePath
+  private let store: LocalPath
   private(set) var written: Set<String> = []
   private(set) var count = 0
   /// The names of missing files whose values the rule `hash` would replace. The values become NULL.
   private(set) var missing: [String] = []
 
-  init(of source: ExternalFolder, into target: ExternalFolder?, for store: FilePath) {
+  init(of source: ExternalFolder, into target: ExternalFolder?, for store: LocalPath) {
     (self.source, self.target, self.store) = (source, target, store)
   }
 

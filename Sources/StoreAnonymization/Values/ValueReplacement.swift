@@ -17,7 +17,7 @@ struct ValueReplacement {
 
   /// - Throws: `RuleFitError` for a constant that isn't a value of the type.
   init(
-    _ rule: AnonymizationRule, of attribute: Attribute, isUnique: Bool = false,
+    _ rule: AnonymizationRule, of attribute: AttributeDescription, isUnique: Bool = false,
     from source: ValueSource
   ) throws(RuleFitError) {
     self.rule = rule

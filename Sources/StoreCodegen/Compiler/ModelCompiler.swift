@@ -10,20 +10,20 @@ package struct ModelCompiler: Sendable {
   /// Whether each version also has its own namespace.
   package var includesAllVersions: Bool
   /// The folder of the migration definitions, or nil for `bundle.defaultMigrationsFolder`.
-  package var migrations: FilePath?
+  package var migrations: LocalPath?
   package var access: AccessLevel
   package var style: SourceStyle
   /// Whether the structures and enumerations of the style `types` conform to `Codable`.
   package var isCodable: Bool
   /// Returns the version hashes of a model's entities, by the entity's name. If it is nil, the generated code doesn't
   /// contain hashes.
-  package var hashing: (@Sendable (Model) -> [String: [UInt8]])?
+  package var hashing: (@Sendable (DataModel) -> [String: [UInt8]])?
 
   package init(
     _ bundle: ModelBundle, version: ModelVersion? = nil, includesAllVersions: Bool = false,
-    migrations: FilePath? = nil, access: AccessLevel = .internal, style: SourceStyle = .types,
+    migrations: LocalPath? = nil, access: AccessLevel = .internal, style: SourceStyle = .types,
     isCodable: Bool = false,
-    hashing: (@Sendable (Model) -> [String: [UInt8]])? = nil
+    hashing: (@Sendable (DataModel) -> [String: [UInt8]])? = nil
   ) {
     self.bundle = bundle
     self.version = version
@@ -68,7 +68,7 @@ package struct ModelCompiler: Sendable {
       access: access, style: style, isCodable: isCodable
     ).generated()
     let notes = skipped.map {
-      Diagnostic(
+      DiagnosticMessage(
         .warning, "generate.no-xml", "the version '\($0.name)' is omitted, because it has no XML")
     }
     let findings = generated.findings.map { finding in
@@ -93,8 +93,8 @@ package struct ModelCompiler: Sendable {
 
 extension DefinitionFile {
   /// A warning that the migration plan doesn't use the definition, because the plan contains only lightweight stages.
-  fileprivate var customStage: Diagnostic {
-    Diagnostic(
+  fileprivate var customStage: DiagnosticMessage {
+    DiagnosticMessage(
       .warning, "generate.custom-stage",
       """
       the stage from '\(from)' to '\(to)' is lightweight in the migration plan, so it doesn't apply \
@@ -107,5 +107,5 @@ extension DefinitionFile {
 /// Swift source with warnings.
 package struct GeneratedTypes: Sendable {
   package var text: String
-  package var diagnostics: [Diagnostic]
+  package var diagnostics: [DiagnosticMessage]
 }

@@ -4,7 +4,7 @@ import StorePredicate
 
 extension ManagedObjectEmitter {
   /// Writes the extension with the properties that Core Data implements at run time, and the functions of templates.
-  mutating func emitProperties(of entity: Entity, into out: inout SwiftWriter) {
+  mutating func emitProperties(of entity: EntityDescription, into out: inout SwiftWriter) {
     let name = names.type(of: entity.name)
     let request = "\(types.library("NSFetchRequest"))<\(name)>"
     let properties = declarations(of: entity)
@@ -25,7 +25,7 @@ extension ManagedObjectEmitter {
 
   private typealias Declaration = (comment: String?, text: String)
 
-  private mutating func declarations(of entity: Entity) -> [Declaration] {
+  private mutating func declarations(of entity: EntityDescription) -> [Declaration] {
     var found: [Declaration] = []
     for attribute in entity.attributes where isDeclarable(attribute.name, of: entity) {
       let setter = attribute.derivation == nil ? "" : "private(set) "
@@ -49,7 +49,7 @@ extension ManagedObjectEmitter {
 
   /// Returns whether a property can be declared, and reports a property that can't. The name can't be changed, because
   /// Core Data derives the accessors from it.
-  private mutating func isDeclarable(_ property: String, of entity: Entity) -> Bool {
+  private mutating func isDeclarable(_ property: String, of entity: EntityDescription) -> Bool {
     let part = ModelPart.property(property, of: entity.name)
     let subject = "'\(entity.name).\(property)'"
     if SwiftName.membersOfManagedObjects.contains(property) {
@@ -70,7 +70,7 @@ extension ManagedObjectEmitter {
 
   // MARK: Types
 
-  private func type(of relationship: Relationship) -> String {
+  private func type(of relationship: RelationshipDescription) -> String {
     let destination = type(of: relationship.destination)
     return switch relationship.cardinality {
     case .toOne: destination + "?"
@@ -79,7 +79,9 @@ extension ManagedObjectEmitter {
     }
   }
 
-  private mutating func type(of attribute: Attribute, of entity: Entity) -> String {
+  private mutating func type(of attribute: AttributeDescription, of entity: EntityDescription)
+    -> String
+  {
     if let scalar = scalar(of: attribute) { return types(scalar) }
     // Without a default, even a required property has no value before it is set, so its type is optional.
     let isAlwaysThere =
@@ -89,7 +91,7 @@ extension ManagedObjectEmitter {
 
   /// Returns the scalar type, or nil if the attribute's value is an object. A scalar is never optional, because
   /// Objective-C has no nil scalars.
-  private func scalar(of attribute: Attribute) -> SwiftType? {
+  private func scalar(of attribute: AttributeDescription) -> SwiftType? {
     guard attribute.usesScalarValueType else { return nil }
     return switch attribute.type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: SwiftType(attribute.type)
@@ -99,7 +101,9 @@ extension ManagedObjectEmitter {
     }
   }
 
-  private mutating func object(of attribute: Attribute, of entity: Entity) -> String {
+  private mutating func object(of attribute: AttributeDescription, of entity: EntityDescription)
+    -> String
+  {
     switch attribute.type {
     case .integer16, .integer32, .integer64, .double, .float, .boolean: types.foundation("NSNumber")
     case .decimal: types.foundation("NSDecimalNumber")
@@ -111,7 +115,9 @@ extension ManagedObjectEmitter {
     }
   }
 
-  private mutating func transformed(_ attribute: Attribute, of entity: Entity) -> String {
+  private mutating func transformed(_ attribute: AttributeDescription, of entity: EntityDescription)
+    -> String
+  {
     guard let custom = CustomClass(of: attribute) else { return types.foundation("NSObject") }
     if let type = custom.type { return type }
     report(
@@ -123,7 +129,7 @@ extension ManagedObjectEmitter {
   }
 
   /// Returns functions such as `Person.peopleFR(name: "Ray")` for the templates of an entity.
-  mutating func templateFunctions(of entity: Entity) -> [TemplateEntry] {
+  mutating func templateFunctions(of entity: EntityDescription) -> [TemplateEntry] {
     model.templates.filter { classes.owner(of: $0.entity) == entity.name }.map { template in
       let (entry, finding) = TemplateEntry.entry(
         for: template, in: model, "the fetch-request template '\(template.name)'"

@@ -22,7 +22,7 @@ extension SchemaSource {
 
 /// Writes the subclasses of `NSManagedObject` for a version.
 struct ManagedObjectEmitter {
-  let model: Model
+  let model: DataModel
   let names: ModelNames
   let types: TypeNames
   let classes: ObjectClasses
@@ -30,7 +30,7 @@ struct ManagedObjectEmitter {
   let open: String
   private(set) var findings: [VersionFinding] = []
 
-  init(_ model: Model, _ names: ModelNames, _ access: AccessLevel) {
+  init(_ model: DataModel, _ names: ModelNames, _ access: AccessLevel) {
     self.model = model
     self.names = names
     types = TypeNames(hidden: names.all, library: "CoreData", foundation: "Foundation")
@@ -61,12 +61,12 @@ struct ManagedObjectEmitter {
 
   mutating func report(
     _ message: String, at part: ModelPart, code: String = "generate.managed-objects",
-    helping help: Remedy? = nil
+    helping help: DiagnosticRemedy? = nil
   ) {
-    report(Diagnostic(.warning, code, message, help: help.map { [$0] } ?? []), at: part)
+    report(DiagnosticMessage(.warning, code, message, help: help.map { [$0] } ?? []), at: part)
   }
 
-  mutating func report(_ finding: Diagnostic, at part: ModelPart) {
+  mutating func report(_ finding: DiagnosticMessage, at part: ModelPart) {
     findings.append(VersionFinding(version: model.name, part: part, diagnostic: finding))
   }
 
@@ -77,7 +77,7 @@ struct ManagedObjectEmitter {
 
   // MARK: Classes
 
-  private mutating func remark(for entity: Entity) -> String {
+  private mutating func remark(for entity: EntityDescription) -> String {
     guard let owner = classes.owner(of: entity.name) else {
       return "Objects of '\(entity.name)' are of the class \(ObjectClass.base)."
     }
@@ -89,7 +89,7 @@ struct ManagedObjectEmitter {
     return "Objects of '\(entity.name)' are of the class of '\(owner)'."
   }
 
-  private mutating func emitClass(of entity: Entity, into out: inout SwiftWriter) {
+  private mutating func emitClass(of entity: EntityDescription, into out: inout SwiftWriter) {
     let name = names.type(of: entity.name)
     let objectClass = ObjectClass(of: entity)
     reportName(name, of: objectClass, entity)
@@ -106,7 +106,7 @@ struct ManagedObjectEmitter {
   }
 
   private mutating func reportName(
-    _ name: String, of objectClass: ObjectClass, _ entity: Entity
+    _ name: String, of objectClass: ObjectClass, _ entity: EntityDescription
   ) {
     let part = ModelPart.entity(entity.name)
     let isNameable = SwiftName.isIdentifier(objectClass.name)
@@ -132,9 +132,9 @@ struct ObjectClasses: Hashable, Sendable {
   /// The name of the entity for which an entity's class is generated, by the entity's name. The two names differ only
   /// if entities share a class.
   private let owners: [String: String]
-  private let model: Model
+  private let model: DataModel
 
-  init(of model: Model) {
+  init(of model: DataModel) {
     self.model = model
     var owners: [String: String] = [:]
     var declared: [String: String] = [:]
@@ -155,7 +155,7 @@ struct ObjectClasses: Hashable, Sendable {
   func owner(of entity: String) -> String? { owners[entity] }
 
   /// Returns the entity for which the superclass is generated, or nil if the superclass is `NSManagedObject`.
-  func parent(of entity: Entity) -> String? {
+  func parent(of entity: EntityDescription) -> String? {
     let own = owner(of: entity.name)
     return model.ancestors(of: entity).lazy.compactMap { owner(of: $0.name) }.first { $0 != own }
   }
@@ -178,7 +178,7 @@ struct ObjectClass: Hashable, Sendable {
   var name: String
   var source: Source
 
-  init(of entity: Entity) {
+  init(of entity: EntityDescription) {
     let written = entity.className ?? ""
     let name = written.split(separator: ".").last.map(String.init) ?? ""
     if name.isEmpty {
@@ -195,7 +195,7 @@ struct ObjectClass: Hashable, Sendable {
 
 extension ManagedObjectEmitter {
   /// Writes the methods that add and remove members of an entity's to-many relationships.
-  mutating func emitAccessors(of entity: Entity, into out: inout SwiftWriter) {
+  mutating func emitAccessors(of entity: EntityDescription, into out: inout SwiftWriter) {
     let properties = Set(
       model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name))
     var taken: Set<String> = []
@@ -229,7 +229,7 @@ extension ManagedObjectEmitter {
 
   private typealias Accessor = (selector: String, signature: String)
 
-  private func accessors(of relationship: Relationship, _ key: String) -> [Accessor] {
+  private func accessors(of relationship: RelationshipDescription, _ key: String) -> [Accessor] {
     let member = type(of: relationship.destination)
     let several =
       relationship.isOrdered
@@ -266,7 +266,7 @@ extension ManagedObjectEmitter {
   }
 
   /// Writes the `Identifiable` conformance of a class without a generated superclass. Subclasses inherit it.
-  func emitIdentity(of entity: Entity, into out: inout SwiftWriter) {
+  func emitIdentity(of entity: EntityDescription, into out: inout SwiftWriter) {
     guard classes.parent(of: entity) == nil else { return }
     // A property `id` would be the identity. The conformance is omitted if the property's type may not be hashable.
     let id = entity.attributes.first { $0.name == "id" }

@@ -19,7 +19,7 @@ struct ModelNames: Hashable, Sendable {
   /// The reserved names at the top level.
   private let others: Set<String>
 
-  init(of model: Model, schema: String, by rules: NamingRules) {
+  init(of model: DataModel, schema: String, by rules: NamingRules) {
     var pool = NamePool(taken: rules.types)
     self.schema = pool.take(schema)
     let wanted = Dictionary(
@@ -53,7 +53,7 @@ struct ModelNames: Hashable, Sendable {
 
   /// Assigns the names of nested types. A nested type would hide an outer type with the same name, so it has a name
   /// that no outer type has.
-  private mutating func nameNested(in model: Model, _ outer: NamePool, _ rules: NamingRules) {
+  private mutating func nameNested(in model: DataModel, _ outer: NamePool, _ rules: NamingRules) {
     let taken = outer.taken.union(members.values.flatMap(\.values)).union(rules.members)
     for entity in model.entities {
       var pool = NamePool(taken: taken)
@@ -90,7 +90,7 @@ struct ModelNames: Hashable, Sendable {
   func function(of template: String) -> String { templates[template] ?? template }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// Whether the attribute has its own enumeration or structure.
   fileprivate var needsNestedType: Bool {
     if case .composite = type { return true }
@@ -98,9 +98,9 @@ extension Attribute {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the own and inherited fetched properties, sorted by name.
-  func fetchedProperties(of entity: Entity) -> [FetchedProperty] {
+  func fetchedProperties(of entity: EntityDescription) -> [FetchedProperty] {
     ([entity] + ancestors(of: entity)).flatMap(\.fetchedProperties).sorted { $0.name < $1.name }
   }
 }
@@ -136,7 +136,7 @@ struct NamePool: Hashable, Sendable {
 /// How a style of generated code chooses names, and the names that it reserves.
 struct NamingRules: Sendable {
   /// Returns the type name of an entity. If it is nil, the type name is the capitalized name of the entity.
-  var type: (@Sendable (Entity) -> String)?
+  var type: (@Sendable (EntityDescription) -> String)?
   /// The reserved names at the top level.
   var types: Set<String> = []
   /// The reserved names of members, such as members that a generated type inherits from a protocol or a class.

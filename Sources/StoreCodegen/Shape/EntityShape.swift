@@ -46,7 +46,7 @@ struct PropertyShape: Hashable, Sendable {
 enum DefaultValue: Hashable, Sendable {
   /// The default is `nil`.
   case none
-  case value(Value)
+  case value(DataValue)
   /// A case of the property's enumeration, as in source after the dot.
   case enumCase(String)
   /// The composite with the defaults of all elements.
@@ -74,7 +74,7 @@ struct CompositeShape: Hashable, Sendable {
 struct EnumShape: Hashable, Sendable {
   struct Case: Hashable, Sendable {
     var name: String
-    var value: Value
+    var value: DataValue
   }
 
   var name: String

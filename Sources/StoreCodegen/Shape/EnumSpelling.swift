@@ -47,12 +47,12 @@ struct EnumSpelling: Hashable, Sendable {
 
   private func value(
     _ text: String?, for name: String, of type: AttributeType
-  ) throws(SpellingError) -> Value {
+  ) throws(SpellingError) -> DataValue {
     switch type {
     case .string: return .string(text ?? name)
     case .integer16, .integer32, .integer64:
       let text = text ?? next
-      let value: Value
+      let value: DataValue
       do {
         value = try ValueText.value(of: text, as: type)
       } catch {

@@ -4,13 +4,13 @@ import StorePredicate
 
 /// Converts a model to the Swift structures that represent its entities.
 struct ShapeBuilder {
-  let model: Model
+  let model: DataModel
   let names: ModelNames
   private(set) var findings: [VersionFinding] = []
   /// The enumerations of the entities' own attributes, by entity and attribute.
   private var enums: [String: [String: EnumShape]] = [:]
 
-  init(_ model: Model, _ names: ModelNames) {
+  init(_ model: DataModel, _ names: ModelNames) {
     self.model = model
     self.names = names
     for entity in model.entities {
@@ -22,7 +22,7 @@ struct ShapeBuilder {
 
   mutating func shapes() -> [EntityShape] { model.entities.map { shape(of: $0) } }
 
-  private mutating func shape(of entity: Entity) -> EntityShape {
+  private mutating func shape(of entity: EntityDescription) -> EntityShape {
     let attributes = model.attributes(of: entity).filter { !$0.isTransient }
     let properties = attributes.map { property($0, of: entity) }
     let relationships = model.relationships(of: entity).filter { !$0.isTransient }
@@ -42,7 +42,9 @@ struct ShapeBuilder {
         .compactMap { enums[entity.name]?[$0.name] })
   }
 
-  private func toOne(_ relationship: Relationship, of entity: Entity) -> PropertyShape {
+  private func toOne(_ relationship: RelationshipDescription, of entity: EntityDescription)
+    -> PropertyShape
+  {
     PropertyShape(
       path: [relationship.name], name: names.member(relationship.name, of: entity.name),
       comment: relationship.userInfo.comment,
@@ -50,7 +52,9 @@ struct ShapeBuilder {
       defaultValue: relationship.isOptional ? DefaultValue.none : nil)
   }
 
-  private mutating func property(_ attribute: Attribute, of entity: Entity) -> PropertyShape {
+  private mutating func property(_ attribute: AttributeDescription, of entity: EntityDescription)
+    -> PropertyShape
+  {
     let owner = model.property(named: attribute.name, of: entity)?.declaredBy ?? entity
     let name = names.member(attribute.name, of: entity.name)
     if case .composite(let composite) = attribute.type {
@@ -72,7 +76,9 @@ struct ShapeBuilder {
     return shape
   }
 
-  private func value(_ attribute: Attribute, path: [String], name: String) -> PropertyShape {
+  private func value(_ attribute: AttributeDescription, path: [String], name: String)
+    -> PropertyShape
+  {
     let isDerived = attribute.derivation != nil
     return PropertyShape(
       path: path, name: name, comment: attribute.userInfo.comment,
@@ -85,8 +91,9 @@ struct ShapeBuilder {
   // MARK: Composites
 
   private func composite(
-    _ name: String, for attribute: Attribute, path: [String], of entity: Entity,
-    declaredBy owner: Entity
+    _ name: String, for attribute: AttributeDescription, path: [String],
+    of entity: EntityDescription,
+    declaredBy owner: EntityDescription
   ) -> CompositeShape {
     let type =
       names.nestedType(of: path[0], declaredBy: owner.name) ?? NamingRules.types.typeName(path[0])
@@ -120,7 +127,9 @@ struct ShapeBuilder {
 
   // MARK: Enumerations
 
-  private mutating func enumeration(of attribute: Attribute, in entity: Entity) -> EnumShape? {
+  private mutating func enumeration(
+    of attribute: AttributeDescription, in entity: EntityDescription
+  ) -> EnumShape? {
     guard let text = attribute.userInfo[EnumSpelling.casesKey], !attribute.isTransient,
       let name = names.nestedType(of: attribute.name, declaredBy: entity.name)
     else { return nil }
@@ -139,14 +148,16 @@ struct ShapeBuilder {
     }
   }
 
-  private mutating func isOpen(_ attribute: Attribute, of entity: Entity) -> Bool {
+  private mutating func isOpen(_ attribute: AttributeDescription, of entity: EntityDescription)
+    -> Bool
+  {
     guard let text = attribute.userInfo[EnumSpelling.openKey] else { return false }
     switch text.uppercased() {
     case "YES": return true
     case "NO": return false
     default:
       report(
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "generate.enum",
           "the user info 'enumOpen' of '\(entity.name).\(attribute.name)' is '\(text)'"
         ).helping("write YES if the attribute can have other values, and otherwise NO"),
@@ -156,14 +167,15 @@ struct ShapeBuilder {
   }
 
   private mutating func enumDefault(
-    of attribute: Attribute, _ enumeration: EnumShape, declaredBy owner: Entity
+    of attribute: AttributeDescription, _ enumeration: EnumShape,
+    declaredBy owner: EntityDescription
   ) -> DefaultValue? {
     guard let value = attribute.defaultValue else { return attribute.initialValue }
     if let found = enumeration.cases.first(where: { $0.value == value }) {
       return .enumCase(enumeration.isOpen ? "known(.\(found.name))" : found.name)
     }
     report(
-      Diagnostic(
+      DiagnosticMessage(
         .warning, "generate.enum",
         "the default of '\(owner.name).\(attribute.name)' isn't a case of its enumeration"),
       at: attribute, of: owner)
@@ -171,7 +183,8 @@ struct ShapeBuilder {
   }
 
   private mutating func report(
-    _ diagnostic: Diagnostic, at attribute: Attribute, of entity: Entity
+    _ diagnostic: DiagnosticMessage, at attribute: AttributeDescription,
+    of entity: EntityDescription
   ) {
     let part = ModelPart.property(attribute.name, of: entity.name)
     let isKnown = findings.contains { $0.part == part && $0.diagnostic == diagnostic }
@@ -185,7 +198,7 @@ extension [String: String] {
   var comment: String? { self["comment"] ?? self["documentation"] }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// The default of an initializer's parameter.
   fileprivate var initialValue: DefaultValue? {
     switch defaultValue {
@@ -198,8 +211,10 @@ extension Attribute {
 }
 
 extension EnumSpelling.SpellingError {
-  fileprivate func diagnostic(for attribute: Attribute, of entity: Entity) -> Diagnostic {
-    Diagnostic(
+  fileprivate func diagnostic(for attribute: AttributeDescription, of entity: EntityDescription)
+    -> DiagnosticMessage
+  {
+    DiagnosticMessage(
       .warning, "generate.enum",
       "no enumeration for '\(entity.name).\(attribute.name)': \(reason)"
     ).helping("write the user info 'enum' as: low, normal, high or low=0, high=2")

@@ -72,7 +72,7 @@ struct CustomClass: Hashable, Sendable {
   var type: String?
 
   /// Returns nil if the model doesn't specify a class.
-  init?(of attribute: Attribute) {
+  init?(of attribute: AttributeDescription) {
     guard let text = attribute.customClassName, !text.isEmpty, text != "." else { return nil }
     self.text = text
     let name = text.hasPrefix(".") ? String(text.dropFirst()) : text

@@ -27,7 +27,7 @@ struct MigrationPlan {
     let version = unit.version.model.name
     return VersionFinding(
       version: version, part: nil,
-      diagnostic: Diagnostic(
+      diagnostic: DiagnosticMessage(
         .warning, "generate.swift-data",
         """
         the version '\(version)' isn't in the migration plan, because its SwiftData schema is the \

@@ -3,7 +3,7 @@ import StoreModel
 
 extension PersistentModelEmitter {
   /// Returns the entity's own attributes, then its to-one relationships, then its to-many relationships.
-  mutating func properties(of entity: Entity) -> [StoredProperty] {
+  mutating func properties(of entity: EntityDescription) -> [StoredProperty] {
     var properties = entity.attributes.compactMap { property($0, of: entity) }
     for isToMany in [false, true] {
       properties += entity.relationships.filter { $0.isToMany == isToMany }
@@ -14,18 +14,20 @@ extension PersistentModelEmitter {
 
   /// Returns the properties of an entity and its ancestors for an initializer. Issues aren't reported, because
   /// `properties(of:)` has already reported them.
-  func inheritedProperties(of entity: Entity) -> [StoredProperty] {
+  func inheritedProperties(of entity: EntityDescription) -> [StoredProperty] {
     var silent = self
     let parent = entity.parent.flatMap(model.entity(named:))
     return (parent.map { inheritedProperties(of: $0) } ?? []) + silent.properties(of: entity)
   }
 
   /// Returns whether the class has a variable for the attribute.
-  func isStored(_ attribute: Attribute) -> Bool {
+  func isStored(_ attribute: AttributeDescription) -> Bool {
     attribute.derivation == nil && attribute.type != .undefined && attribute.type != .objectID
   }
 
-  private mutating func property(_ attribute: Attribute, of entity: Entity) -> StoredProperty? {
+  private mutating func property(_ attribute: AttributeDescription, of entity: EntityDescription)
+    -> StoredProperty?
+  {
     let part = ModelPart.property(attribute.name, of: entity.name)
     let subject = "'\(entity.name).\(attribute.name)'"
     guard isStored(attribute) else {
@@ -51,7 +53,7 @@ extension PersistentModelEmitter {
 
   /// Returns the property for an attribute of a composite, or nil if the structure can't have it.
   mutating func element(
-    _ attribute: Attribute, named name: String, of composite: Composite
+    _ attribute: AttributeDescription, named name: String, of composite: CompositeDescription
   ) -> StoredProperty? {
     let part = ModelPart.composite(composite.name)
     let subject = "'\(composite.name).\(attribute.name)'"
@@ -63,7 +65,7 @@ extension PersistentModelEmitter {
   }
 
   private mutating func variable(
-    for attribute: Attribute, named name: String, _ subject: String, at part: ModelPart
+    for attribute: AttributeDescription, named name: String, _ subject: String, at part: ModelPart
   ) -> StoredProperty {
     if name != attribute.name { reportName(name, subject, at: part) }
     var property = StoredProperty(
@@ -86,7 +88,7 @@ extension PersistentModelEmitter {
   // MARK: Types
 
   private mutating func type(
-    of attribute: Attribute, _ subject: String, at part: ModelPart
+    of attribute: AttributeDescription, _ subject: String, at part: ModelPart
   ) -> String {
     switch attribute.type {
     case .composite(let name): return composites[name] ?? name
@@ -101,7 +103,8 @@ extension PersistentModelEmitter {
   }
 
   private mutating func macro(
-    for attribute: Attribute, named name: String, of entity: Entity, _ subject: String,
+    for attribute: AttributeDescription, named name: String, of entity: EntityDescription,
+    _ subject: String,
     at part: ModelPart
   ) -> SwiftCode? {
     var arguments: [SwiftCode] = []
@@ -127,7 +130,7 @@ extension PersistentModelEmitter {
   }
 
   private mutating func transformer(
-    of attribute: Attribute, _ subject: String, at part: ModelPart
+    of attribute: AttributeDescription, _ subject: String, at part: ModelPart
   ) -> SwiftCode {
     if let name = attribute.valueTransformer, !name.isEmpty {
       return ".transformable(by: \(SwiftLiteral.string(name)))"

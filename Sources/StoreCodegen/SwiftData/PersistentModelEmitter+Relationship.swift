@@ -2,7 +2,9 @@ import StoreDiagnostics
 import StoreModel
 
 extension PersistentModelEmitter {
-  mutating func property(_ relationship: Relationship, of entity: Entity) -> StoredProperty? {
+  mutating func property(_ relationship: RelationshipDescription, of entity: EntityDescription)
+    -> StoredProperty?
+  {
     let part = ModelPart.property(relationship.name, of: entity.name)
     let subject = "'\(entity.name).\(relationship.name)'"
     guard !relationship.isTransient else {
@@ -30,7 +32,7 @@ extension PersistentModelEmitter {
   /// Returns whether the relationship is optional in the class. A required to-one relationship becomes optional if its
   /// inverse is also a required to-one relationship, or if its destination is the entity or an ancestor. Otherwise, the
   /// first object could never be created.
-  func isOptional(_ relationship: Relationship, of entity: Entity) -> Bool {
+  func isOptional(_ relationship: RelationshipDescription, of entity: EntityDescription) -> Bool {
     guard !relationship.isOptional else { return true }
     guard !relationship.isToMany else { return false }
     if let (inverse, _) = model.inverse(of: relationship), !inverse.isToMany, !inverse.isOptional {
@@ -41,7 +43,8 @@ extension PersistentModelEmitter {
   }
 
   private mutating func macro(
-    for relationship: Relationship, named name: String, of entity: Entity, _ subject: String,
+    for relationship: RelationshipDescription, named name: String, of entity: EntityDescription,
+    _ subject: String,
     at part: ModelPart
   ) -> SwiftCode? {
     var arguments: [SwiftCode] = []
@@ -73,7 +76,8 @@ extension PersistentModelEmitter {
   /// Only one of two inverse relationships specifies the other, because otherwise their macros would depend on each
   /// other. It is the to-many relationship or, if both have the same cardinality, the first by entity and name.
   private mutating func statedInverse(
-    of relationship: Relationship, _ entity: Entity, _ subject: String, at part: ModelPart
+    of relationship: RelationshipDescription, _ entity: EntityDescription, _ subject: String,
+    at part: ModelPart
   ) -> String? {
     guard let (inverse, owner) = model.inverse(of: relationship), !inverse.isTransient else {
       return nil

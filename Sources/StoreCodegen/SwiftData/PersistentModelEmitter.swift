@@ -5,7 +5,7 @@ import StoreModel
 struct PersistentModelEmitter {
   let unit: Unit
   /// The previous version, or nil if it is unknown.
-  let previous: Model?
+  let previous: DataModel?
   let types: TypeNames
   /// The prefix of declarations for the access level, such as `public `.
   let open: String
@@ -13,7 +13,7 @@ struct PersistentModelEmitter {
   let composites: [String: String]
   private(set) var findings: [VersionFinding] = []
 
-  init(_ unit: Unit, after previous: Model?, hidden: Set<String>, open: String) {
+  init(_ unit: Unit, after previous: DataModel?, hidden: Set<String>, open: String) {
     self.unit = unit
     self.previous = previous
     self.open = open
@@ -23,7 +23,7 @@ struct PersistentModelEmitter {
       hidden: hidden.union(composites.values), library: "SwiftData", foundation: "Foundation")
   }
 
-  var model: Model { unit.version.model }
+  var model: DataModel { unit.version.model }
   var names: ModelNames { unit.names }
 
   /// The availability of SwiftData classes that use inheritance.
@@ -32,8 +32,10 @@ struct PersistentModelEmitter {
 
   var hasInheritance: Bool { model.entities.contains { $0.parent != nil } }
 
-  mutating func report(_ message: String, at part: ModelPart?, helping help: Remedy? = nil) {
-    let diagnostic = Diagnostic(
+  mutating func report(
+    _ message: String, at part: ModelPart?, helping help: DiagnosticRemedy? = nil
+  ) {
+    let diagnostic = DiagnosticMessage(
       .warning, "generate.swift-data", message, help: help.map { [$0] } ?? [])
     findings.append(VersionFinding(version: model.name, part: part, diagnostic: diagnostic))
   }
@@ -73,7 +75,7 @@ struct PersistentModelEmitter {
 
   // MARK: Classes
 
-  private mutating func emit(_ entity: Entity, into out: inout SwiftWriter) {
+  private mutating func emit(_ entity: EntityDescription, into out: inout SwiftWriter) {
     reportEntity(entity)
     let properties = properties(of: entity)
     let lists = propertyLists(of: entity)
@@ -94,7 +96,7 @@ struct PersistentModelEmitter {
     }
   }
 
-  private mutating func reportEntity(_ entity: Entity) {
+  private mutating func reportEntity(_ entity: EntityDescription) {
     let part = ModelPart.entity(entity.name)
     if names.type(of: entity.name) != entity.name {
       report(
@@ -126,13 +128,13 @@ struct PersistentModelEmitter {
 
   /// Returns whether the previous version is unknown or has no entity with this name. Only then can the entity be a
   /// renamed one.
-  private func isNew(_ entity: Entity) -> Bool {
+  private func isNew(_ entity: EntityDescription) -> Bool {
     previous.map { !$0.entities.map(\.name).containsExactly(entity.name) } ?? true
   }
 
   // MARK: Composites
 
-  private mutating func emit(_ composite: Composite, into out: inout SwiftWriter) {
+  private mutating func emit(_ composite: CompositeDescription, into out: inout SwiftWriter) {
     let name = composites[composite.name] ?? composite.name
     var pool = NamePool()
     let members = pool.take(composite.attributes.map(\.name), as: SwiftName.member)
@@ -149,7 +151,7 @@ struct PersistentModelEmitter {
   }
 
   /// Returns the macros `#Unique` and `#Index` with the constraints and indexes of an entity.
-  mutating func propertyLists(of entity: Entity) -> [SwiftCode] {
+  mutating func propertyLists(of entity: EntityDescription) -> [SwiftCode] {
     let type = names.type(of: entity.name)
     var lists: [SwiftCode] = []
     let constraints = entity.uniquenessConstraints.filter { names in
@@ -173,7 +175,7 @@ struct PersistentModelEmitter {
     return lists
   }
 
-  private mutating func index(_ index: FetchIndex, of entity: Entity) -> SwiftCode? {
+  private mutating func index(_ index: FetchIndex, of entity: EntityDescription) -> SwiftCode? {
     let part: ModelPart =
       index.name.isEmpty ? .entity(entity.name) : .index(index.name, of: entity.name)
     let subject = index.name.isEmpty ? "a compound index" : "the index '\(index.name)'"
@@ -204,7 +206,7 @@ struct PersistentModelEmitter {
   /// Returns the key paths of properties, such as `[\.name, \.list]`. If the class doesn't contain a property, reports
   /// it and returns nil.
   private mutating func keyPaths(
-    _ properties: [String], of entity: Entity, _ subject: String, at part: ModelPart
+    _ properties: [String], of entity: EntityDescription, _ subject: String, at part: ModelPart
   ) -> SwiftCode? {
     var keyPaths: [SwiftCode] = []
     for property in properties {
@@ -219,7 +221,7 @@ struct PersistentModelEmitter {
     return .array(keyPaths)
   }
 
-  private func keyPath(_ path: String, of entity: Entity) -> String? {
+  private func keyPath(_ path: String, of entity: EntityDescription) -> String? {
     // Paths to elements of composites aren't supported. They are rare in indexes and constraints, and they would
     // require optional chaining if the composite is optional.
     switch model.property(named: path, of: entity)?.0 {

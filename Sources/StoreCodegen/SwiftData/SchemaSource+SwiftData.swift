@@ -15,7 +15,7 @@ extension SchemaSource {
     var findings: [VersionFinding] = []
     var body = SwiftWriter()
     var plan = MigrationPlan(named: SwiftName.type(name) + "MigrationPlan", access.prefix)
-    var previous: Model?
+    var previous: DataModel?
     for unit in units {
       var emitter = PersistentModelEmitter(
         unit, after: previous, hidden: hidden, open: access.prefix)
@@ -42,7 +42,7 @@ extension SchemaSource {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Whether a stored property has a type of Foundation.
   fileprivate var showsFoundation: Bool {
     (entities.flatMap(\.attributes) + composites.flatMap(\.attributes)).contains { attribute in

@@ -36,16 +36,16 @@ enum TemplateEntry {
   ///   - write: creates the function. If it throws an error, the function is omitted, and the error is the reason.
   /// - Returns: the entry, and a warning if the function is omitted because of a `DiagnosableError`.
   static func entry(
-    for template: FetchRequestTemplate, in model: Model, _ subject: String,
+    for template: FetchRequestTemplate, in model: DataModel, _ subject: String,
     write: (CheckedTemplate) throws -> TemplateFunction
-  ) -> (TemplateEntry, Diagnostic?) {
+  ) -> (TemplateEntry, DiagnosticMessage?) {
     do {
       return (.function(try write(CheckedTemplate(template, in: model))), nil)
     } catch let error as any DiagnosableError {
       let reason = error.diagnostics.first?.message ?? "it is not valid"
       return (
         .remark("No function for \(subject): \(reason)."),
-        Diagnostic(.warning, "generate.template", "no function for \(subject): \(reason)")
+        DiagnosticMessage(.warning, "generate.template", "no function for \(subject): \(reason)")
           .helping(.model(.check))
       )
     } catch {
@@ -82,7 +82,7 @@ struct CheckedTemplate {
   var parameters: [TemplateParameter]
 
   /// - Throws: an error if the template isn't valid.
-  init(_ template: FetchRequestTemplate, in model: Model) throws {
+  init(_ template: FetchRequestTemplate, in model: DataModel) throws {
     let checked = try template.checked(in: model)
     var pool = NamePool()
     self.template = template

@@ -8,16 +8,17 @@ extension SchemaSource {
     var findings: [VersionFinding] = []
     let hidden = units.reduce(into: Set<String>()) { $0.formUnion($1.names.all) }
     var body = SwiftWriter()
-    var needs = Imports()
+    var needsFoundation = false
     for unit in units {
       var emitter = UnitEmitter(
         unit, types: TypeNames(hidden: hidden), access: access, isCodable: isCodable)
       emitter.emit(into: &body)
-      needs.formUnion(emitter.imports)
+      needsFoundation = needsFoundation || emitter.needsFoundation
       findings += emitter.findings
     }
     var out = SwiftWriter()
-    header(&out, needs, hasUnderscores: hidden.contains { $0.contains("_") })
+    header(
+      &out, needsFoundation: needsFoundation, hasUnderscores: hidden.contains { $0.contains("_") })
     return GeneratedSource(text: out.text + body.text, findings: findings.withoutRepetition)
   }
 
@@ -50,13 +51,11 @@ extension SchemaSource {
     }
   }
 
-  private func header(_ out: inout SwiftWriter, _ needs: Imports, hasUnderscores: Bool) {
+  private func header(_ out: inout SwiftWriter, needsFoundation: Bool, hasUnderscores: Bool) {
     writeHead(into: &out, hasUnderscores: hasUnderscores)
-    if needs.contains(.diagnostics) { out.line("import StoreDiagnostics") }
     out.line(.text("\(access.prefix)import StoreModel"))
-    out.line(.text("\(access.prefix)import StorePredicate"))
     out.gap()
-    guard needs.contains(.foundation) else { return }
+    guard needsFoundation else { return }
     out.line("#if canImport(FoundationEssentials)")
     out.line(.text("  \(access.prefix)import FoundationEssentials"))
     out.line("#else")
@@ -80,11 +79,4 @@ struct Unit {
     var schemas: [String]
     var migrations: [MigrationDefinition]
   }
-}
-
-/// The modules that only some of the generated files import.
-struct Imports: OptionSet {
-  let rawValue: Int
-  static let foundation = Imports(rawValue: 1)
-  static let diagnostics = Imports(rawValue: 2)
 }

@@ -14,7 +14,7 @@ extension SwiftCode {
       }
   }
 
-  private init(_ comparison: Comparison) {
+  private init(_ comparison: FormatComparison) {
     var arguments = [
       SwiftCode(comparison.left), .text(".\(SwiftName.escaped("\(comparison.operator)"))"),
       SwiftCode(comparison.right),
@@ -78,7 +78,7 @@ extension SwiftCode {
     }
   }
 
-  init(_ value: Value) {
+  init(_ value: DataValue) {
     self =
       switch value {
       case .null: ".null"
@@ -110,7 +110,7 @@ extension KeyPathStep {
   }
 }
 
-extension Index {
+extension FormatIndex {
   fileprivate var code: SwiftCode {
     switch self {
     case .first: ".first"
@@ -121,7 +121,7 @@ extension Index {
   }
 }
 
-extension Comparison.Options {
+extension FormatComparison.Options {
   fileprivate var names: [String] {
     let all: [(Self, String)] = [
       (.caseInsensitive, "caseInsensitive"), (.diacriticInsensitive, "diacriticInsensitive"),

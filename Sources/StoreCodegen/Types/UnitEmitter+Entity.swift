@@ -131,7 +131,7 @@ extension UnitEmitter {
     }
     out.gap()
     out.block(
-      "\(open)var propertyValues: [\(types.swift("String")): StorePredicate.Value]",
+      "\(open)var propertyValues: [\(types.swift("String")): \(types.library("DataValue"))]",
       returning: entries.isEmpty ? "[:]" : .array(entries))
   }
 }

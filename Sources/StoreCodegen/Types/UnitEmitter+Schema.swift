@@ -12,9 +12,8 @@ extension UnitEmitter {
   /// Writes the model as a constant. Each entity is a separate constant, so that the compiler doesn't have to
   /// type-check one large expression.
   mutating func emitSchema(into out: inout SwiftWriter) {
-    if model.usesFaults { imports.insert(.diagnostics) }
     out.line(
-      "\(open)static let model: StoreModel.Model = ",
+      "\(open)static let model: \(types.library("DataModel")) = ",
       .initializer(
         labelled("name", model.name),
         model.versionIdentifiers == [""]
@@ -35,7 +34,8 @@ extension UnitEmitter {
     for entity in model.entities {
       out.gap()
       out.line(
-        "private static let \(names.constant(of: entity.name)): StoreModel.Entity = ", entity.code)
+        "private static let \(names.constant(of: entity.name)): \(types.library("EntityDescription")) = ",
+        entity.code)
     }
   }
 }
@@ -56,7 +56,7 @@ private func userInfo(_ entries: [String: String]) -> SwiftCode? {
 
 // MARK: The parts of a model
 
-extension Entity {
+extension EntityDescription {
   fileprivate var code: SwiftCode {
     .initializer(
       labelled("name", name), labelled("parent", parent), .labelled("isAbstract", isAbstract),
@@ -72,7 +72,7 @@ extension Entity {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   fileprivate var code: SwiftCode {
     .initializer(
       labelled("name", name), .labelled("type", type.code), .labelled("isOptional", isOptional),
@@ -92,7 +92,7 @@ extension Attribute {
   }
 }
 
-extension Attribute.Validation {
+extension AttributeDescription.Validation {
   fileprivate var code: SwiftCode {
     .initializer(
       minimum.map { .labelled("minimum", SwiftCode($0)) },
@@ -109,7 +109,7 @@ extension AttributeType {
   }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   fileprivate var code: SwiftCode {
     .initializer(
       labelled("name", name), labelled("destination", destination), labelled("inverse", inverse),
@@ -157,14 +157,14 @@ extension FetchIndex.Element.Target {
   }
 }
 
-extension Configuration {
+extension ConfigurationDescription {
   fileprivate var code: SwiftCode {
     .initializer(
       labelled("name", name), .labelled("entities", SwiftLiteral.strings(entities)))
   }
 }
 
-extension Composite {
+extension CompositeDescription {
   fileprivate var code: SwiftCode {
     .initializer(
       labelled("name", name), .labelled("attributes", .array(attributes.map { $0.code })))

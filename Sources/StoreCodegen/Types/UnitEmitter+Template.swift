@@ -32,12 +32,12 @@ extension UnitEmitter {
   private mutating func entry(
     for template: FetchRequestTemplate, named name: String, _ part: ModelPart, _ subject: String
   ) -> TemplateEntry {
-    var needsFoundation = false
+    var usesFoundation = false
     let (entry, finding) = TemplateEntry.entry(for: template, in: model, subject) { checked in
-      needsFoundation = checked.parameters.contains(where: \.variable.type.needsFoundation)
+      usesFoundation = checked.parameters.contains(where: \.variable.type.needsFoundation)
       return function(for: checked, named: name)
     }
-    if needsFoundation { imports.insert(.foundation) }
+    if usesFoundation { needsFoundation = true }
     if let finding { report(finding, at: part) }
     return entry
   }
@@ -76,7 +76,7 @@ extension UnitEmitter {
 
   private func type(of type: ValueType) -> String {
     switch type {
-    case .any: "StorePredicate.Value"
+    case .any: types.library("DataValue")
     case .attribute(let type): types(SwiftType(type))
     case .object(let entity): "\(names.type(of: entity)).ID"
     case .entity: types.swift("String")
@@ -151,19 +151,11 @@ extension PredicateText {
   }
 }
 
-extension Diagnostic {
+extension DiagnosticMessage {
   fileprivate var swiftCode: SwiftCode {
     .initializer(
       .text(".\(severity)"), .string(code), .string(message),
       cause == .invalid ? nil : .text("cause: .\(cause)"),
       .labelled("help", listing: help.map { .string($0.description) }))
-  }
-}
-
-extension Model {
-  /// Whether a template or a fetched property has errors.
-  var usesFaults: Bool {
-    let requests = templates + entities.flatMap { $0.fetchedProperties.map(\.request) }
-    return requests.contains { !$0.faults.isEmpty }
   }
 }

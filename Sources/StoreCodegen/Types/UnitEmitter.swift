@@ -8,7 +8,7 @@ struct UnitEmitter {
   let types: TypeNames
   let access: AccessLevel
   private let isCodable: Bool
-  var imports: Imports = []
+  var needsFoundation = false
   private(set) var findings: [VersionFinding] = []
   let shapes: [EntityShape]
   /// The functions of fetched properties, by the entity's name.
@@ -24,7 +24,7 @@ struct UnitEmitter {
     findings = builder.findings
   }
 
-  var model: Model { unit.version.model }
+  var model: DataModel { unit.version.model }
   var names: ModelNames { unit.names }
   /// The prefix of declarations for the access level, such as `public `.
   var open: String { access.prefix }
@@ -57,7 +57,7 @@ struct UnitEmitter {
       out.comment("The version '\(model.name)' of the model.")
       out.block(schemaHead) { emitSchema(into: &$0) }
     }
-    if shapes.contains(where: \.needsFoundation) { imports.insert(.foundation) }
+    if shapes.contains(where: \.needsFoundation) { needsFoundation = true }
   }
 
   private var schemaHead: SwiftCode {
@@ -66,7 +66,7 @@ struct UnitEmitter {
         + types.library(unit.history == nil ? "SchemaModel" : "VersionedSchemaModel"))
   }
 
-  mutating func report(_ diagnostic: Diagnostic, at part: ModelPart) {
+  mutating func report(_ diagnostic: DiagnosticMessage, at part: ModelPart) {
     findings.append(VersionFinding(version: model.name, part: part, diagnostic: diagnostic))
   }
 }

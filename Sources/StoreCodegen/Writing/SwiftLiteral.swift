@@ -81,7 +81,7 @@ enum SwiftLiteral {
 extension TypeNames {
   /// Returns a value of the model as a Swift literal, or nil if the type's initializers don't accept it, such as NaN
   /// for a Decimal.
-  func literal(_ value: Value, as type: SwiftType) -> SwiftCode? {
+  func literal(_ value: DataValue, as type: SwiftType) -> SwiftCode? {
     let name = self(type)
     return switch (type, value) {
     case (.standard("Bool"), .boolean(let flag)): .text("\(flag)")

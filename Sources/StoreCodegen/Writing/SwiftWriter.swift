@@ -44,10 +44,10 @@ struct SwiftWriter: Hashable, Sendable {
     }
   }
 
-  /// Writes `head { expression }`, on one line if it fits.
+  /// Writes `head { expression }`, on one line if it fits. swift-format leaves one column free behind the brace.
   mutating func block(_ head: SwiftCode, returning expression: SwiftCode) {
     let flat = "\(head.flat) { \(expression.flat) }"
-    if indent + flat.count <= SwiftCode.lineLength {
+    if indent + flat.count < SwiftCode.lineLength {
       text += margin + flat + "\n"
     } else {
       block(head) { $0.line(expression) }

@@ -9,8 +9,8 @@ struct DeleteRules {
   /// A relationship and the entity that declares it.
   private struct Declared {
     var entity: EntityLayout
-    var relationship: Relationship
-    var inverse: Relationship?
+    var relationship: RelationshipDescription
+    var inverse: RelationshipDescription?
     var inverseOwner: EntityLayout?
 
     var name: String { "\(entity.name).\(relationship.name)" }
@@ -88,7 +88,7 @@ struct DeleteRules {
     reachable.isDisjoint(with: entity.subtree) ? nil : deleted(entity.table)
   }
 
-  private func followed(by rule: Relationship.DeleteRule) -> [Declared] {
+  private func followed(by rule: RelationshipDescription.DeleteRule) -> [Declared] {
     guard rules == .model else { return [] }
     return declared.filter {
       $0.relationship.deleteRule == rule && !reachable.isDisjoint(with: $0.entity.subtree)
@@ -98,7 +98,7 @@ struct DeleteRules {
   // MARK: From deleted rows
 
   /// Returns the relationships with the given delete rule that lead from deleted rows to other rows.
-  func paths(_ rule: Relationship.DeleteRule) -> [DeletePath] {
+  func paths(_ rule: RelationshipDescription.DeleteRule) -> [DeletePath] {
     followed(by: rule).compactMap { way in
       guard let source = deleted(way.entity.table), let link = link(of: way),
         let destination = layout.entity(named: way.relationship.destination),
@@ -156,7 +156,7 @@ struct DeleteRules {
 
   /// Returns the effect of the inverse's delete rule on a column that refers to a deleted row. Returns nil if a
   /// remaining row can't refer to a deleted row.
-  private func fate(by inverse: Relationship?) -> Reference.Fate? {
+  private func fate(by inverse: RelationshipDescription?) -> Reference.Fate? {
     guard rules == .model else { return .dangles }
     // Without an inverse, Core Data doesn't change the column. Here, it becomes NULL, because a reference to a
     // missing row isn't useful.

@@ -16,11 +16,11 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
   package var entity: String
   package var reasons: [Reason]
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     reasons.map { reason in
       switch reason {
       case .denied(let relationship, let rows, let ids, let destination, let others):
-        Diagnostic(
+        DiagnosticMessage(
           .error, "delete.denied",
           "the Deny rule of '\(relationship)' prevents the deletion: \(others) '\(destination)'"
             + " \("row".plural(others)) \(others == 1 ? "is" : "are") still linked to"
@@ -29,14 +29,14 @@ package struct DeletionRefusal: DiagnosableError, Hashable {
           "delete the '\(destination)' rows first, or link them to another '\(Self.owner(relationship))'"
         )
       case .required(let relationship, let rows, let ids):
-        Diagnostic(
+        DiagnosticMessage(
           .error, "delete.required",
           "'\(relationship)' requires a value, but \(Self.rows(rows, of: relationship))"
             + " refer\(rows == 1 ? "s" : "") to a row that would be deleted: \(Self.list(ids, of: rows))"
         ).helping(
           "delete these '\(Self.owner(relationship))' rows too, or link them to other rows first")
       case .tooFew(let relationship, let minimum, let rows, let ids):
-        Diagnostic(
+        DiagnosticMessage(
           .error, "delete.too-few-members",
           "after the deletion, \(Self.rows(rows, of: relationship)) would have too few"
             + " '\(Self.property(relationship))' (minimum \(minimum)): \(Self.list(ids, of: rows))"

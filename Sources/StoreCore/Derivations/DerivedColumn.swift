@@ -7,7 +7,7 @@ package import SQLiteAccess
 package struct DerivedColumn {
   /// The entity that declares the attribute.
   package let entity: String
-  package let attribute: Attribute
+  package let attribute: AttributeDescription
   package let table: String
   package let column: String
   /// The `Z_ENT` of rows with the attribute.
@@ -23,7 +23,7 @@ package struct DerivedColumn {
   ///
   /// - Throws: `CheckErrors` for a derivation that doesn't fit the model.
   package init?(
-    _ attribute: Attribute, of entity: String, in layout: StoreLayout, storeUUID: String?
+    _ attribute: AttributeDescription, of entity: String, in layout: StoreLayout, storeUUID: String?
   ) throws(CheckErrors) {
     guard let expression = attribute.derivation, let derivation = Derivation(expression),
       let place = layout.entity(named: entity),

@@ -207,7 +207,7 @@ extension StoreLayout {
   /// Returns the properties of the entity with a number. The result is empty if the number is unknown.
   package func changedProperties(of number: Int64) -> ChangedProperties {
     guard let name = entity(numbered: number)?.name, let entity = model.entity(named: name) else {
-      return ChangedProperties(of: Entity(name: ""), in: model)
+      return ChangedProperties(of: EntityDescription(name: ""), in: model)
     }
     return ChangedProperties(of: entity, in: model)
   }
@@ -254,7 +254,7 @@ package enum ChangeKind: Int64, CaseIterable, Sendable {
 package struct ChangedProperties: Hashable, Sendable {
   package let names: [String]
 
-  package init(of entity: Entity, in model: Model) {
+  package init(of entity: EntityDescription, in model: DataModel) {
     let all =
       model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
     names = all.sorted { $0.precedes($1) }

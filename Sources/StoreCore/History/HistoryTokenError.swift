@@ -31,9 +31,9 @@ extension HistoryLog {
   }
 
   /// Returns a warning if transactions after a date can have been pruned.
-  package func warning(since bound: HistoryBound?) throws(DatabaseError) -> Diagnostic? {
+  package func warning(since bound: HistoryBound?) throws(DatabaseError) -> DiagnosticMessage? {
     guard case .date? = bound, let bound, try isPruned(since: bound) else { return nil }
-    return Diagnostic(
+    return DiagnosticMessage(
       .warning, "history.pruned",
       "the history doesn't reach back to \(bound.text): transactions were pruned",
       help: [
@@ -44,12 +44,12 @@ extension HistoryLog {
 }
 
 extension HistoryTokenError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .pruned(let number, let first):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "history.pruned",
         "the history after transaction \(number) is incomplete: transactions were pruned",
         cause: .invalid,
@@ -58,7 +58,7 @@ extension HistoryTokenError: DiagnosableError {
           "a program that synchronizes by tokens has to read all rows again",
         ])
     case .later(let number, let last):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "history.later-token",
         "transaction \(number) doesn't exist yet: the last one is \(last)", cause: .invalid,
         help: ["the number may be from another store, or from this store before it was restored"])

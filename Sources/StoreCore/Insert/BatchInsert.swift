@@ -70,7 +70,7 @@ package struct BatchInsert {
   /// - Parameter encoder: an encoder of the plan that hasn't encoded a record.
   /// - Throws: the errors of `run`.
   package func insert(
-    few records: [[String: Value]], by encoder: RowEncoder, on connection: Connection
+    few records: [[String: DataValue]], by encoder: RowEncoder, on connection: Connection
   ) throws -> Range<Int64> {
     // A record fills at most one batch.
     let queue = BatchQueue(batchCount: records.count + 1, width: plan.width)

@@ -84,7 +84,7 @@ package struct CSVRecordReader: RecordReader, ~Copyable {
 
 extension CSVScanner {
   /// Returns the location of the last field, and an excerpt of it.
-  package mutating func tokenPlace() -> (SourcePlace, Diagnostic.Excerpt) {
+  package mutating func tokenPlace() -> (SourcePlace, DiagnosticMessage.Excerpt) {
     let position = tokenPosition()
     return (
       SourcePlace(file: input.name, line: position.line, column: position.column),

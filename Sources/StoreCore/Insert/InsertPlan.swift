@@ -20,7 +20,7 @@ package struct InsertPlan: Hashable, Sendable {
     /// The index of the cell in a packed row.
     package var cell: Int
     package var isRequired: Bool
-    package var validation: Attribute.Validation
+    package var validation: AttributeDescription.Validation
     /// The stored value if a record doesn't contain the field.
     package var defaultValue: SQLiteValue
   }
@@ -140,7 +140,7 @@ package struct InsertPlan: Hashable, Sendable {
 }
 
 extension InsertPlan.Refusal {
-  var cause: Diagnostic.Cause {
+  var cause: DiagnosticMessage.Cause {
     switch self {
     case .ofSubentity, .fetched: .notFound
     case .derived, .toMany, .transient, .composite: .invalid
@@ -161,7 +161,7 @@ extension InsertPlan.Refusal {
     }
   }
 
-  func help(of name: String, entity: String) -> [Remedy] {
+  func help(of name: String, entity: String) -> [DiagnosticRemedy] {
     switch self {
     case .derived, .transient, .fetched: []
     case .toMany: [.request(.link(entity: entity, relationship: name))]

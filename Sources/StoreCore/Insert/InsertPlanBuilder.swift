@@ -11,7 +11,7 @@ import StorePredicate
 
 /// Collects the fields of a plan: the stored attributes, then the to-one relationships, both sorted by name.
 struct InsertPlanBuilder {
-  let entity: Entity
+  let entity: EntityDescription
   let place: EntityLayout
   let layout: StoreLayout
   private(set) var fields: [InsertPlan.Field] = []
@@ -36,7 +36,7 @@ struct InsertPlanBuilder {
           name: name,
           content: .attribute(column.type, isExternal: column.allowsExternalStorage),
           cell: addColumn(column.column), isRequired: attribute?.isOptional == false,
-          validation: attribute?.validation ?? Attribute.Validation(),
+          validation: attribute?.validation ?? AttributeDescription.Validation(),
           defaultValue: attribute?.defaultValue.map(column.stored(default:)) ?? .null))
     }
   }
@@ -83,14 +83,15 @@ struct InsertPlanBuilder {
       fields.append(
         InsertPlan.Field(
           name: name, content: .toOne(toOne), cell: cell,
-          isRequired: relationship?.isOptional == false, validation: Attribute.Validation(),
+          isRequired: relationship?.isOptional == false,
+          validation: AttributeDescription.Validation(),
           defaultValue: .null))
       relationships.append(step(for: name, relationship, column, toOne))
     }
   }
 
   private func step(
-    for name: String, _ relationship: Relationship?, _ column: ToOneColumn,
+    for name: String, _ relationship: RelationshipDescription?, _ column: ToOneColumn,
     _ toOne: InsertPlan.ToOne
   ) -> RelationshipStep {
     let destination = layout.entity(named: column.destination)
@@ -111,7 +112,7 @@ struct InsertPlanBuilder {
   }
 
   /// Returns the attribute with a name, or the element of a composite with a path of names.
-  private func attribute(at path: [String]) -> Attribute? {
+  private func attribute(at path: [String]) -> AttributeDescription? {
     guard let first = path.first else { return nil }
     var found = layout.model.attributes(of: entity).first { $0.name == first }
     for name in path.dropFirst() {
@@ -136,7 +137,7 @@ struct InsertPlanBuilder {
 
 extension InsertPlan.UniqueKey {
   /// - Returns: nil if no single attribute of the entity is unique.
-  init?(of entity: Entity, in layout: StoreLayout) {
+  init?(of entity: EntityDescription, in layout: StoreLayout) {
     guard let place = layout.entity(named: entity.name) else { return nil }
     let owners = [entity] + layout.model.ancestors(of: entity)
     let names = owners.flatMap(\.uniquenessConstraints).filter { $0.count == 1 }.flatMap(\.self)

@@ -10,26 +10,26 @@ package enum InsertPlanError: DiagnosableError, Hashable {
   /// A key contains a name that isn't a stored attribute.
   case badKey(String, entity: String, known: [String])
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownEntity(let name, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
       ).didYouMean(name, among: known, elseListing: "its entities are")
     case .abstractEntity(let name, let concrete):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "insert.abstract-entity", "'\(name)' is abstract, so it has no rows",
         help: concrete.isEmpty
           ? [] : ["specify a subentity: \(concrete.joined(separator: ", "))"])
     case .noKey(let entity, let policy):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "insert.no-key",
         "'\(policy.rawValue)' requires a key, but '\(entity)' has no uniqueness constraint",
         cause: .usage, help: [.importing(.chooseKey(entity: entity))])
     case .badKey(let name, let entity, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "insert.bad-key", "'\(name)' isn't a stored attribute of '\(entity)'",
         cause: .notFound
       ).didYouMean(name, among: known)

@@ -105,7 +105,7 @@ package struct JSONRecordReader: RecordReader, ~Copyable {
 
 extension JSONScanner {
   /// Returns the location of the last token, and an excerpt of it.
-  package mutating func tokenPlace() -> (SourcePlace, Diagnostic.Excerpt) {
+  package mutating func tokenPlace() -> (SourcePlace, DiagnosticMessage.Excerpt) {
     let position = tokenPosition()
     let end = max(input.mark + tokenLength, input.mark + 1)
     return (

@@ -32,7 +32,7 @@ extension RowEncoder {
 
 extension RecordFormat {
   /// The format by the file's extension, or nil for an unknown extension.
-  package init?(path: FilePath) {
+  package init?(path: LocalPath) {
     let name = "\(path)".lowercased()
     if name.hasSuffix(".csv") {
       self = .csv

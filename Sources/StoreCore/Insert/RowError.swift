@@ -40,11 +40,11 @@ package struct RowError: Error, Hashable {
   /// from an input.
   package var record: Int?
   package var place: SourcePlace?
-  package var excerpt: Diagnostic.Excerpt?
+  package var excerpt: DiagnosticMessage.Excerpt?
 
   package init(
     _ kind: Kind, entity: String, record: Int?, place: SourcePlace? = nil,
-    excerpt: Diagnostic.Excerpt? = nil
+    excerpt: DiagnosticMessage.Excerpt? = nil
   ) {
     self.kind = kind
     self.entity = entity
@@ -55,7 +55,7 @@ package struct RowError: Error, Hashable {
 }
 
 extension RowError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     var diagnostic = plain
     if let record { diagnostic.message = "record \(record): \(diagnostic.message)" }
     (diagnostic.place, diagnostic.excerpt) = (place, excerpt)
@@ -76,10 +76,10 @@ extension RowError: DiagnosableError {
   }
 
   /// The diagnostic without the location.
-  private var plain: Diagnostic {
+  private var plain: DiagnosticMessage {
     switch kind {
     case .value(let property, let shown, let problem):
-      Diagnostic(
+      DiagnosticMessage(
         .error, problem.code,
         // The record can contain objects of other entities, so the entity is part of the message.
         problem == .missing && record != nil
@@ -88,25 +88,26 @@ extension RowError: DiagnosableError {
         help: problem.description(of: property, shown: shown, isField: record != nil)
           + problem.help + dateHelp(problem, shown))
     case .unknownKey(let key, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.unknown-property", "'\(entity)' has no property '\(key)'", cause: .notFound,
         // With a wrong delimiter, the whole header is one name.
         help: key.hasPrefix("$")
           ? [.importing(.importInstead(.exportedRecords))]
-          : [Remedy.delimiter(in: key, known)].compactMap(\.self)
+          : [DiagnosticRemedy.delimiter(in: key, known)].compactMap(\.self)
       ).didYouMean(key, among: known)
     case .refusedKey(let key, .toMany) where record != nil:
-      Diagnostic(
+      DiagnosticMessage(
         .error, InsertPlan.Refusal.toMany.code,
         "'\(key)' is to-many, and a flat record has one value per key",
         help: [.importing(.importInstead(.arrays))])
     case .refusedKey(let key, let refusal):
-      Diagnostic(
+      DiagnosticMessage(
         .error, refusal.code, refusal.message(of: key, entity: entity), cause: refusal.cause,
         help: refusal.help(of: key, entity: entity))
-    case .repeatedKey(let key): Diagnostic(.error, "value.repeated", "duplicate key '\(key)'")
+    case .repeatedKey(let key):
+      DiagnosticMessage(.error, "value.repeated", "duplicate key '\(key)'")
     case .conflict(let values, let owner, let policy, let isInInput):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.not-unique",
         (owner.map { "a row of '\($0)' has the same " }
           ?? "another '\(entity)'\(isInInput ? " in the input" : "") has the same ")
@@ -114,35 +115,35 @@ extension RowError: DiagnosableError {
           .joined(separator: ", "),
         help: record == nil ? [] : conflictHelp(owner: owner, policy: isInInput ? nil : policy))
     case .danglingReference(let property, let destination, let key):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.dangling-reference",
         "'\(property)' refers to \(destination) p\(key), which doesn't exist")
     case .destination(let property, let error):
-      Diagnostic(
+      DiagnosticMessage(
         .error, error.diagnostic.code, "'\(property)': \(error.diagnostic.message)",
         help: error.diagnostic.help)
     case .linkOfExistingRow(let property):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.not-settable",
         "'\(property)' of an existing row can't be changed here: other rows would have to change, because the "
           + "relationship is one-to-one or ordered", help: [.importing(.updateAfterwards)])
     case .contradiction(let property, let key, let isInStore):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "import.contradiction",
         "'\(property)' has a different value in the '\(entity)' with the same "
           + "\(key.joined(separator: ", ")) \(isInStore ? "in the store" : "earlier in the input")",
         help: [.importing(.chooseConflictPolicy)])
     case .severalRows(let key):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.several-matches",
         "several '\(entity)' rows in the store have the same \(key.joined(separator: ", "))")
     case .notARecord(let found):
-      Diagnostic(.error, "input.no-record", "a record is a JSON object, not \(found)")
+      DiagnosticMessage(.error, "input.no-record", "a record is a JSON object, not \(found)")
     }
   }
 
-  private func conflictHelp(owner: String?, policy: ConflictPolicy?) -> [Remedy] {
-    var help: [Remedy] = ["no row of this input was written"]
+  private func conflictHelp(owner: String?, policy: ConflictPolicy?) -> [DiagnosticRemedy] {
+    var help: [DiagnosticRemedy] = ["no row of this input was written"]
     if owner != nil {
       help.append(.text("a record of '\(entity)' can't update it, because its entity is different"))
     } else if policy == .fail {
@@ -151,7 +152,7 @@ extension RowError: DiagnosableError {
     return help
   }
 
-  private func dateHelp(_ problem: ValueError, _ shown: String) -> [Remedy] {
+  private func dateHelp(_ problem: ValueError, _ shown: String) -> [DiagnosticRemedy] {
     guard record != nil, problem == .wrongType(.date), Double(shown) != nil else { return [] }
     return [.importing(.importInstead(.numericDates))]
   }
@@ -160,7 +161,7 @@ extension RowError: DiagnosableError {
 extension ValueError {
   /// Returns the suggestion to specify the destination by a predicate with this text, in the notation of an argument or
   /// of a record's field.
-  func description(of property: String, shown: String, isField: Bool) -> [Remedy] {
+  func description(of property: String, shown: String, isField: Bool) -> [DiagnosticRemedy] {
     guard case .noObjectID(let attribute?, _) = self else { return [] }
     // In the fields of CSV and JSON, single quotes don't have to be escaped.
     let quote = isField ? "'" : "\""
@@ -173,9 +174,9 @@ extension ValueError {
   }
 }
 
-extension Remedy {
+extension DiagnosticRemedy {
   /// Returns a suggestion of the delimiter that separates known names in an unknown name, or nil.
-  package static func delimiter(in key: String, _ known: [String]) -> Remedy? {
+  package static func delimiter(in key: String, _ known: [String]) -> DiagnosticRemedy? {
     for separator in [",", ";", "\t", "|", ":", "^"] {
       let names = key.split(separator: separator).map(String.init)
       guard names.count > 1, names.contains(where: known.contains) else { continue }
@@ -187,7 +188,7 @@ extension Remedy {
 
 /// The errors of an input. An error that many records share is reported only for the first records.
 struct RecordIssues {
-  private var told: [Diagnostic] = []
+  private var told: [DiagnosticMessage] = []
   private var kinds: [Kind: (last: Int, told: Int, untold: Int)] = [:]
   private var count = 0
 
@@ -231,7 +232,7 @@ struct RecordIssues {
     told += error.diagnostics
   }
 
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     var diagnostics = told
     for (last, _, untold) in kinds.values where untold > 0 {
       let more = count >= limit ? "at least \(untold)" : "\(untold)"

@@ -13,11 +13,11 @@ package import StorePredicate
 
 /// A reader of records that a program passes as dictionaries of typed values by property.
 package struct ValueRecordReader: RecordReader, ~Copyable {
-  private let next: () throws -> [String: Value]?
+  private let next: () throws -> [String: DataValue]?
   private var record = 0
 
   /// - Parameter next: returns the next record, or nil at the end.
-  package init(next: @escaping () throws -> [String: Value]?) {
+  package init(next: @escaping () throws -> [String: DataValue]?) {
     self.next = next
   }
 
@@ -39,7 +39,7 @@ package struct ValueRecordReader: RecordReader, ~Copyable {
 
   /// Sets the values in the order of the plan, because the order of a dictionary differs in each run.
   private func set(
-    _ values: [String: Value], in rows: PackedRows, by encoder: inout RowEncoder
+    _ values: [String: DataValue], in rows: PackedRows, by encoder: inout RowEncoder
   ) throws {
     var count = 0
     for (index, field) in encoder.plan.fields.enumerated() {
@@ -60,7 +60,7 @@ package struct ValueRecordReader: RecordReader, ~Copyable {
 
 extension RowEncoder {
   /// Sets a typed value in the row.
-  package mutating func set(_ field: Int, toTyped value: Value, in rows: PackedRows) throws {
+  package mutating func set(_ field: Int, toTyped value: DataValue, in rows: PackedRows) throws {
     switch plan.fields[field].content {
     case .attribute(let type, let isExternal):
       try set(field, toStored: type.stored(value, isExternal: isExternal), in: rows)
@@ -73,7 +73,9 @@ extension RowEncoder {
   }
 
   /// Returns the destination in the notation of text formats, or nil for NULL.
-  private static func description(of value: Value, for toOne: InsertPlan.ToOne) throws -> String? {
+  private static func description(of value: DataValue, for toOne: InsertPlan.ToOne) throws
+    -> String?
+  {
     switch (value, toOne.uniqueKey) {
     case (.null, _): return nil
     case (.objectID(let id), _): return id.uri

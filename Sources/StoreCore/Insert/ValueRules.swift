@@ -4,14 +4,14 @@ package import StorePredicate
 
 /// The model's validation rules for the values of an attribute.
 struct ValueRules: Sendable {
-  private let validation: Attribute.Validation
+  private let validation: AttributeDescription.Validation
   /// The pattern of the model. It is ignored if it isn't a valid regular expression.
   private let pattern: (text: String, matcher: TextMatcher)?
   private let isText: Bool
 
   /// Nil if the model doesn't have rules for the field.
   init?(_ field: InsertPlan.Field) {
-    guard field.validation != Attribute.Validation() else { return nil }
+    guard field.validation != AttributeDescription.Validation() else { return nil }
     validation = field.validation
     pattern = field.validation.pattern.flatMap { text in
       TextMatcher(rule: text).map { (text, $0) }
@@ -43,7 +43,7 @@ struct ValueRules: Sendable {
   }
 
   /// Compares whole numbers exactly, because a Double represents only 53 of 64 bits.
-  private static func isLess(_ value: Double, _ exact: Int64?, than bound: Value) -> Bool {
+  private static func isLess(_ value: Double, _ exact: Int64?, than bound: DataValue) -> Bool {
     switch bound {
     case .integer(let bound): exact.map { $0 < bound } ?? (value < Double(bound))
     case .double(let bound), .date(let bound): value < bound
@@ -51,7 +51,7 @@ struct ValueRules: Sendable {
     }
   }
 
-  private static func isGreater(_ value: Double, _ exact: Int64?, than bound: Value) -> Bool {
+  private static func isGreater(_ value: Double, _ exact: Int64?, than bound: DataValue) -> Bool {
     switch bound {
     case .integer(let bound): exact.map { $0 > bound } ?? (value > Double(bound))
     case .double(let bound), .date(let bound): value > bound

@@ -23,7 +23,7 @@ package struct DraftFolder {
   /// - Parameter target: the path of the store, which doesn't exist yet.
   /// - Throws: `DatabaseError`, for example `exists` if the folder contains files that weren't left by a killed
   ///   process.
-  package init(beside target: FilePath) throws(DatabaseError) {
+  package init(beside target: LocalPath) throws(DatabaseError) {
     folder = ExternalFolder(path: ExternalFolder.path(beside: target))
     let (outer, mark) = (folder.path.parent, Self.mark(in: folder))
     // An empty folder is also removed, because a process can have been killed before it created the mark.
@@ -40,7 +40,7 @@ package struct DraftFolder {
     }
   }
 
-  private static func mark(in folder: ExternalFolder) -> FilePath {
+  private static func mark(in folder: ExternalFolder) -> LocalPath {
     folder.path.parent.appending(".storetool-draft")
   }
 

@@ -25,7 +25,7 @@ extension ExternalFolder {
   ///   - store: the path of the other store, for error messages.
   /// - Throws: `StoreLayoutError.linkedValues` if a file or folder is a symbolic link, because the values would be
   ///   missing in the other store; `DatabaseError`.
-  package func duplicate(to folder: FilePath, for store: FilePath) throws {
+  package func duplicate(to folder: LocalPath, for store: LocalPath) throws {
     if let link { throw StoreLayoutError.linkedValues(path: link) }
     let contents = try contents()
     if let link = contents.links.min() {
@@ -35,7 +35,7 @@ extension ExternalFolder {
   }
 
   /// Creates the files with the given names in the folder of another store. The files must exist in this folder.
-  package func duplicate(_ names: [String], to folder: FilePath, for store: FilePath) throws {
+  package func duplicate(_ names: [String], to folder: LocalPath, for store: LocalPath) throws {
     guard !names.isEmpty else { return }
     let other = ExternalFolder(path: folder)
     try other.make(for: store)
@@ -55,7 +55,7 @@ extension ExternalFolder {
   /// Creates the folder and its parent if they don't exist.
   ///
   /// - Parameter store: the path of the store, for error messages.
-  package func make(for store: FilePath) throws(DatabaseError) {
+  package func make(for store: LocalPath) throws(DatabaseError) {
     for folder in [path.folder.dropLast(), path] {
       do {
         try folder.makeFolder()
@@ -69,7 +69,7 @@ extension ExternalFolder {
   ///
   /// - Parameter store: the path of the store, for error messages.
   /// - Returns: the name of the file.
-  package func write(_ bytes: [UInt8], for store: FilePath) throws -> String {
+  package func write(_ bytes: [UInt8], for store: LocalPath) throws -> String {
     try make(for: store)
     let name = UUID().uuidString
     do {
@@ -96,7 +96,7 @@ extension ExternalFileError {
   /// Returns the error that is thrown if a file with a value can't be copied.
   ///
   /// - Parameter folder: the destination folder.
-  fileprivate func whenCopying(to folder: FilePath) -> any Error {
+  fileprivate func whenCopying(to folder: LocalPath) -> any Error {
     switch self {
     case .missing: DatabaseError.notFound(path: folder)
     case .link(let path): StoreLayoutError.linkedValues(path: path)

@@ -13,20 +13,20 @@ import Synchronization
 /// Only its regular files are read or removed. If the folder, its parent or a file is a symbolic link, it isn't
 /// followed, because it could refer to files of another store or of the system.
 package struct ExternalFolder: Sendable {
-  package let path: FilePath
+  package let path: LocalPath
   private var unread: UnreadValues?
   /// Counts texts that aren't valid UTF-8.
   private let invalidTexts: UnreadValues?
 
   /// - Parameter unread: counts values whose files can't be read, for which `read` returns nil, and texts that aren't
   ///   valid UTF-8. If `unread` is nil, an unreadable file is an error instead.
-  package init(path: FilePath, counting unread: UnreadValues? = nil) {
+  package init(path: LocalPath, counting unread: UnreadValues? = nil) {
     self.path = path
     (self.unread, invalidTexts) = (unread, unread)
   }
 
   /// Returns the path of the folder for a store: `.Todo_SUPPORT/_EXTERNAL_DATA` in the folder of `Todo.sqlite`.
-  package static func path(beside store: FilePath) -> FilePath {
+  package static func path(beside store: LocalPath) -> LocalPath {
     let file = store.followed
     return "\(file.folder).\(file.base)_SUPPORT/\(valuesName)"
   }
@@ -34,7 +34,7 @@ package struct ExternalFolder: Sendable {
   private static let valuesName = "_EXTERNAL_DATA"
 
   /// The parent folder, such as `.Todo_SUPPORT`.
-  private var outerPath: FilePath { path.folder.dropLast() }
+  private var outerPath: LocalPath { path.folder.dropLast() }
 
   /// Returns whether a file with this name can be an external value. Core Data's names are UUIDs. Other names are
   /// rejected, because they could refer to files outside of the folder.
@@ -78,15 +78,15 @@ package struct ExternalFolder: Sendable {
   }
 
   /// The path of the folder's parent or of the folder, whichever is the first symbolic link. Nil if neither is a link.
-  package var link: FilePath? { link { _ in nil } }
+  package var link: LocalPath? { link { _ in nil } }
 
   /// Returns the path of the folder's parent, the folder or the file, whichever is the first symbolic link. Nil if none
   /// of them is a link.
-  func link(to name: String) -> FilePath? {
+  func link(to name: String) -> LocalPath? {
     link { $0.entry(name) == .link ? "\(path)/\(name)" : nil }
   }
 
-  private func link(inside find: (HeldFolder) -> FilePath?) -> FilePath? {
+  private func link(inside find: (HeldFolder) -> LocalPath?) -> LocalPath? {
     do {
       return find(try held())
     } catch {
@@ -150,7 +150,7 @@ package struct ExternalFolder: Sendable {
 extension ExternalFolder {
   /// Syncs the files of `contents` to disk, then their folder, its parent and the folder of the store. Does nothing if
   /// `contents` is empty.
-  package func sync(for store: FilePath) throws(DatabaseError) {
+  package func sync(for store: LocalPath) throws(DatabaseError) {
     let names = try contents().files.sorted()
     guard !names.isEmpty else { return }
     for name in names { try NewFile.sync("\(path)/\(name)", for: store) }
@@ -162,11 +162,11 @@ extension ExternalFolder {
 
 extension Store {
   /// The folder with the store's external values, such as `.Todo_SUPPORT/_EXTERNAL_DATA` for `Todo.sqlite`.
-  package var externalDataFolder: FilePath { ExternalFolder.path(beside: path) }
+  package var externalDataFolder: LocalPath { ExternalFolder.path(beside: path) }
 
   /// Returns the path of the symbolic link that prevents reading and removing the file of a value: the file, its folder
   /// or the folder's parent. Nil if none of them is a link.
-  package func link(toValue name: String) -> FilePath? {
+  package func link(toValue name: String) -> LocalPath? {
     ExternalFolder(path: externalDataFolder).link(to: name)
   }
 }
@@ -206,9 +206,9 @@ package final class UnreadValues: Sendable {
 package enum ExternalFileError: Error, Hashable, Sendable {
   case missing
   /// The file, its folder or the folder's parent is a symbolic link.
-  case link(path: FilePath)
+  case link(path: LocalPath)
   /// The file isn't a regular file, for example a FIFO, from which reading might never end; or its folder or the
   /// folder's parent isn't a folder.
-  case special(path: FilePath)
-  case unreadable(path: FilePath, SystemError)
+  case special(path: LocalPath)
+  case unreadable(path: LocalPath, SystemError)
 }

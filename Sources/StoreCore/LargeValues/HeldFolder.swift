@@ -22,20 +22,20 @@ package struct HeldFolder {
     case special
   }
 
-  let path: FilePath
+  let path: LocalPath
   private let folder: OpenFile
 
   /// - Parameter path: the path. It must not end with a slash, because the system then follows a symbolic link.
-  init(_ path: FilePath) throws(ExternalFileError) {
+  init(_ path: LocalPath) throws(ExternalFileError) {
     try self.init(path, within: nil, path: path)
   }
 
   init(_ name: String, in parent: HeldFolder) throws(ExternalFileError) {
-    try self.init(FilePath(name), within: parent.folder, path: "\(parent.path)/\(name)")
+    try self.init(LocalPath(name), within: parent.folder, path: "\(parent.path)/\(name)")
   }
 
   private init(
-    _ name: FilePath, within parent: OpenFile?, path: FilePath
+    _ name: LocalPath, within parent: OpenFile?, path: LocalPath
   ) throws(ExternalFileError) {
     self.path = path
     do throws(SystemError) {
@@ -50,9 +50,9 @@ package struct HeldFolder {
     }
   }
 
-  package func entry(_ name: String) -> Entry { Self.entry(FilePath(name), in: folder) }
+  package func entry(_ name: String) -> Entry { Self.entry(LocalPath(name), in: folder) }
 
-  private static func entry(_ name: FilePath, in folder: OpenFile?) -> Entry {
+  private static func entry(_ name: LocalPath, in folder: OpenFile?) -> Entry {
     guard let status = FileStatus(of: name, followsLinks: false, in: folder) else {
       return .missing
     }
@@ -74,10 +74,10 @@ package struct HeldFolder {
 
   /// Opens a regular file for reading.
   func opened(_ name: String) throws(ExternalFileError) -> ValueFile {
-    let place: FilePath = "\(path)/\(name)"
+    let place: LocalPath = "\(path)/\(name)"
     let file: OpenFile
     do throws(SystemError) {
-      file = try OpenFile(FilePath(name), O_RDONLY | O_NOFOLLOW, in: folder)
+      file = try OpenFile(LocalPath(name), O_RDONLY | O_NOFOLLOW, in: folder)
     } catch {
       switch entry(name) {
       case .missing: throw .missing
@@ -125,10 +125,10 @@ package struct HeldFolder {
   }
 
   private func made(_ name: String) throws(ExternalFileError) -> ValueFile {
-    let place: FilePath = "\(path)/\(name)"
+    let place: LocalPath = "\(path)/\(name)"
     do throws(SystemError) {
       let file = try OpenFile(
-        FilePath(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, in: folder)
+        LocalPath(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, in: folder)
       return ValueFile(file: file, path: place)
     } catch {
       throw .unreadable(path: place, error)
@@ -139,7 +139,7 @@ package struct HeldFolder {
 /// An open file with a value.
 struct ValueFile {
   fileprivate let file: OpenFile
-  fileprivate let path: FilePath
+  fileprivate let path: LocalPath
 
   func size() throws(ExternalFileError) -> Int64 {
     guard let status = FileStatus(of: file) else { throw .unreadable(path: path, .last) }

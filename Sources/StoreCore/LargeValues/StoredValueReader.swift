@@ -53,34 +53,34 @@ extension ExternalFolder {
 /// The error for a row that refers to an external file that doesn't exist, can't be read, or isn't a regular file.
 package struct ExternalValueMissing: Error, Hashable {
   package var name: String
-  package var folder: FilePath?
+  package var folder: LocalPath?
   package var problem = ExternalFileError.missing
 }
 
 extension ExternalValueMissing: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
   var message: String { diagnostic.message }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     let file = "the file '\(name)' that holds a value of the store"
     return switch problem {
     case .missing:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.external-value-missing",
         "\(file) doesn't exist\(folder.map { " in '\($0)'" } ?? "")", cause: .notFound,
         help: ["copy the store together with its folder '.NAME_SUPPORT'"])
     case .link(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.external-value-not-followed",
         "\(file) wasn't read, because '\(path)' is a symbolic link",
         help: ["replace the link with the file or folder that it refers to"])
     case .special(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.external-value-not-followed",
         "\(file) wasn't read, because '\(path)' isn't a regular file")
     case .unreadable(let path, let error):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.external-value-unreadable",
         "\(file) can't be read: '\(path)': \(error.message)", cause: .inputOutput)
     }

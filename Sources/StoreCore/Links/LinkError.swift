@@ -14,26 +14,26 @@ package enum LinkError: DiagnosableError, Hashable {
   /// A row has too few members for the position.
   case position(Int, relationship: String, entity: String, key: Int64, count: Int)
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownRelationship(let name, let entity, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "link.unknown-relationship", "'\(entity)' has no relationship '\(name)'",
         cause: .notFound, help: Self.help(entity, known)
       ).didYouMean(name, among: known)
     case .noRelationship(let name, let entity, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "link.no-relationship", "'\(name)' of '\(entity)' isn't a relationship",
         cause: .usage, help: Self.help(entity, known)
       ).didYouMean(name, among: known)
     case .notStored(let name, let entity):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "link.no-relationship",
         "'\(name)' of '\(entity)' isn't stored, so rows can't be linked by it", cause: .usage)
     case .severalPartners(_, let entity, let partner, let count):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "link.several-partners",
         "\(count) '\(partner)' rows match, but each '\(entity)' row can be linked to only one",
         help: [
@@ -41,14 +41,14 @@ package enum LinkError: DiagnosableError, Hashable {
           .request(.showMatches(entity: partner)),
         ])
     case .notOrdered(let name, let entity):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "link.not-ordered", "'\(name)' of '\(entity)' isn't ordered", cause: .usage,
         help: [
           "omit the position or sort order",
           "or make the relationship ordered in a new version of the model, and migrate the store",
         ])
     case .position(let position, let relationship, let entity, let key, let count):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "link.no-position",
         """
         '\(relationship)' of \(entity) p\(key) has no position \(position), because it contains only \(count) \
@@ -57,7 +57,7 @@ package enum LinkError: DiagnosableError, Hashable {
     }
   }
 
-  private static func help(_ entity: String, _ known: [String]) -> [Remedy] {
+  private static func help(_ entity: String, _ known: [String]) -> [DiagnosticRemedy] {
     known.isEmpty ? [.text("'\(entity)' has no relationships")] : []
   }
 }

@@ -53,9 +53,9 @@ struct LinkedRelationship: Hashable, Sendable {
 
   let source: EntityLayout
   let destination: EntityLayout
-  let relationship: Relationship
+  let relationship: RelationshipDescription
   /// Nil if the model doesn't contain an inverse.
-  let inverse: Relationship?
+  let inverse: RelationshipDescription?
   let storage: Storage
   let orders: [Order]
 
@@ -135,7 +135,8 @@ extension LinkedRelationship {
 
 extension LinkedRelationship.Storage {
   fileprivate init?(
-    _ relationship: Relationship, of source: EntityLayout, _ inverse: Relationship?,
+    _ relationship: RelationshipDescription, of source: EntityLayout,
+    _ inverse: RelationshipDescription?,
     of destination: EntityLayout
   ) {
     if let column = source.toOne[relationship.name] {
@@ -192,7 +193,8 @@ extension LinkedRelationship.Storage {
 
 extension LinkedRelationship.Column {
   fileprivate init(
-    _ column: ToOneColumn, _ relationship: Relationship, on side: LinkSide, in table: String
+    _ column: ToOneColumn, _ relationship: RelationshipDescription, on side: LinkSide,
+    in table: String
   ) {
     self.init(
       side: side, table: table, column: column.column, entityColumn: column.entityColumn,

@@ -49,7 +49,7 @@ extension Assignment {
   /// - Parameters:
   ///   - entity: the name of the entity with the attribute.
   ///   - layout: the layout of the store.
-  package func note(of entity: String, in layout: StoreLayout) -> Diagnostic? {
+  package func note(of entity: String, in layout: StoreLayout) -> DiagnosticMessage? {
     guard case .literal(let text) = value, ["null", "nil"].contains(text.lowercased()),
       layout.entity(named: entity)?.attributes[name]?.type == .string
     else { return nil }
@@ -57,7 +57,7 @@ extension Assignment {
       .flatMap { layout.model.property(named: name, of: $0)?.0 }
     let isRequired =
       if case .attribute(let attribute)? = property { !attribute.isOptional } else { false }
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "value.null-text", "'\(name)' is set to the text '\(text)'",
       help: isRequired ? [] : ["to set NULL instead: \(name):=nil"])
   }
@@ -68,16 +68,16 @@ package enum AssignmentError: DiagnosableError, Hashable {
   case malformed(String)
   case repeated(String)
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .malformed(let text):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.malformed", "'\(text)' doesn't have the form NAME=value", cause: .usage,
         help: ["for a literal: NAME=text; for an expression: NAME:=expression"])
     case .repeated(let name):
-      Diagnostic(.error, "value.repeated", "'\(name)' is set twice", cause: .usage)
+      DiagnosticMessage(.error, "value.repeated", "'\(name)' is set twice", cause: .usage)
     }
   }
 }

@@ -91,13 +91,13 @@ package struct MemberCountError: DiagnosableError, Hashable {
   package var key: Int64
   package var count: Int
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     let bound =
       count < minimum
       ? "requires at least \(minimum)" : "can have at most \(maximum ?? minimum)"
     let rule = count < minimum ? "minCount" : "maxCount"
     return [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.member-count",
         "'\(relationship)' \(bound) member\(bound.hasSuffix(" 1") ? "" : "s") (\(rule)):"
           + " \(entity) p\(key) would have \(count)", cause: .invalid

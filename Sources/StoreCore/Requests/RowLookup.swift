@@ -52,11 +52,11 @@ package struct RowLookupError: DiagnosableError, Hashable {
   /// Whether several rows match.
   package var isAmbiguous: Bool
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     let found = isAmbiguous ? "several" : "no"
-    return Diagnostic(
+    return DiagnosticMessage(
       .error, isAmbiguous ? "value.several-matches" : "value.no-match",
       "\(found) '\(entity)' \(isAmbiguous ? "rows match" : "row matches") \(predicate)",
       help: [.request(.showMatches(entity: entity))])
@@ -81,7 +81,7 @@ package struct RowDescription: Hashable, Sendable {
   ///
   /// - Throws: `DiagnosticError` for a text that isn't a predicate, `CheckErrors` for a predicate that doesn't fit the
   ///   entity, with their location in the text.
-  package func predicate(of entity: String, in model: Model) throws -> CheckedPredicate {
+  package func predicate(of entity: String, in model: DataModel) throws -> CheckedPredicate {
     try PredicateChecker(model: model, entity: entity).check(text.predicate(), in: text)
   }
 

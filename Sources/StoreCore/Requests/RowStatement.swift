@@ -37,6 +37,7 @@ struct RowStatement: Sendable {
   /// Returns the predicate for the row of which an example of the statement is compiled.
   static func predicate(for entity: String) -> FormatPredicate {
     let id = ObjectID(store: nil, entity: entity, primaryKey: key)
-    return .comparison(Comparison(FormatExpression(.selfObject), .equal, .value(.objectID(id))))
+    return .comparison(
+      FormatComparison(FormatExpression(.selfObject), .equal, .value(.objectID(id))))
   }
 }

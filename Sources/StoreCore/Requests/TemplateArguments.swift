@@ -23,7 +23,7 @@ package struct TemplateArguments: Sendable {
   /// - Throws: `TemplateArgumentError`; the errors of the template; `DiagnosticError` or `CheckErrors` for an invalid
   ///   expression; an error of `row`.
   package func request(
-    forTemplate name: String, in model: Model, row: RowLookup
+    forTemplate name: String, in model: DataModel, row: RowLookup
   ) throws -> StoreFetchRequest {
     let template = try model.requireTemplate(named: name)
     let checked = try template.checked(in: model)
@@ -40,7 +40,7 @@ package struct TemplateArguments: Sendable {
 
   private func value(
     of argument: Assignment.Value, for variable: String, _ type: ValueType,
-    _ template: FetchRequestTemplate, _ model: Model, _ row: RowLookup
+    _ template: FetchRequestTemplate, _ model: DataModel, _ row: RowLookup
   ) throws -> FormatExpression {
     switch argument {
     case .literal(let text): return try Self.literal(text, for: variable, type, model)
@@ -62,7 +62,7 @@ package struct TemplateArguments: Sendable {
 
   /// Returns the value of `NAME=text`.
   private static func literal(
-    _ text: String, for variable: String, _ type: ValueType, _ model: Model
+    _ text: String, for variable: String, _ type: ValueType, _ model: DataModel
   ) throws -> FormatExpression {
     switch type {
     case .any: return .value(.string(text))

@@ -14,19 +14,19 @@ package enum ScriptError: DiagnosableError, Hashable {
   /// The prefix of a condition's message in SQLite's error for a condition that isn't true.
   static let conditionMark = "storetool: "
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .ownFunction(let name, let purpose):
       if let wording = SQLFunctions.wording(of: name) {
-        Diagnostic(
+        DiagnosticMessage(
           .error, "script.own-function",
           "\(wording) can't be printed as standard SQL, because it requires \(name)"
             + Self.place(purpose),
           help: ["use other operators, or run the command on the store itself"])
       } else {
-        Diagnostic(
+        DiagnosticMessage(
           .error, "script.own-function",
           "the statement, or a trigger of Core Data that it fires, calls \(name), a function that other"
             + " SQLite programs don't have" + Self.place(purpose),
@@ -35,11 +35,11 @@ package enum ScriptError: DiagnosableError, Hashable {
           ])
       }
     case .refused(let purpose, let sql, let reason):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "script.refused",
         "SQLite refuses a statement: \(reason)" + Self.place(purpose) + ": \(sql)")
     case .condition(let words):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "script.condition", "the request would fail in this store: \(words)")
     }
   }

@@ -77,9 +77,9 @@ extension Store {
 
   /// Calls `body` with the path of a copy of the store, and removes the copy afterwards.
   func withTrialCopy<Result>(
-    _ cancellation: Cancellation, _ body: (FilePath) throws -> Result
+    _ cancellation: Cancellation, _ body: (LocalPath) throws -> Result
   ) throws -> Result {
-    let copy: FilePath = "\(path).\(UUID().uuidString).dry-run"
+    let copy: LocalPath = "\(path).\(UUID().uuidString).dry-run"
     try copyForDryRun(to: copy, cancellation: cancellation)
     defer { Store.discardDryRunCopy(copy) }
     return try body(copy)

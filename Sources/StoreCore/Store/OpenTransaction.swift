@@ -119,9 +119,9 @@ package struct UnexpectedCount: DiagnosableError, Hashable {
     throw UnexpectedCount(effect: effect, expected: expected, found: found)
   }
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "batch.unexpected-count",
         "\(sentence), but \(expected) \(expected == 1 ? "was" : "were") expected; nothing was changed"
       ).helping(.request(.countAgain))

@@ -12,7 +12,7 @@ extension Store {
   /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`, `StoreLayoutError.copyDiffers`; `Cancelled`. No copy
   ///   remains then.
   package func backUp(
-    to target: FilePath, cancellation: Cancellation = .ofProcess,
+    to target: LocalPath, cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
   ) throws {
     let draft = try NewFile(target: target, like: path)
@@ -41,7 +41,7 @@ extension Store {
   /// - Parameter takesFiles: whether to copy external values, for work that reads or writes them.
   /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`; `Cancelled`
   package func copyForDryRun(
-    to target: FilePath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
+    to target: LocalPath, takesFiles: Bool = false, cancellation: Cancellation = .ofProcess
   ) throws {
     let draft = try NewFile(target: target, like: path)
     defer { draft.discard() }
@@ -58,7 +58,7 @@ extension Store {
   }
 
   /// Removes a copy that `copyForDryRun` has created.
-  package static func discardDryRunCopy(_ path: FilePath) {
+  package static func discardDryRunCopy(_ path: LocalPath) {
     NewFile.removeDatabase(path)
     ExternalFolder(path: ExternalFolder.path(beside: path)).removeAll()
   }
@@ -94,7 +94,7 @@ extension Store {
   ///
   /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `DatabaseError`, such as `damaged` with the
   ///   path of the store.
-  func requireSameContent(in path: FilePath, _ cancellation: Cancellation = .ofProcess) throws {
+  func requireSameContent(in path: LocalPath, _ cancellation: Cancellation = .ofProcess) throws {
     let copy = try Store.open(path, .reading)
     let counts = try copy.read(cancellation: cancellation) { connection in
       try connection.quickCheck(naming: self.path)

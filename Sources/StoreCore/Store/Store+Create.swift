@@ -31,7 +31,8 @@ extension Store {
   ///   - fill: inserts rows before the store is renamed, or nil for an empty store.
   /// - Throws: `DatabaseError`, or an error of `fill`.
   package static func create(
-    at path: FilePath, for model: Model, configuration: StoreModel.Configuration? = nil,
+    at path: LocalPath, for model: DataModel,
+    configuration: StoreModel.ConfigurationDescription? = nil,
     uuid: String? = nil, properties: NewStoreProperties = NewStoreProperties(),
     filling fill: Filling? = nil
   ) throws -> [String] {
@@ -57,8 +58,8 @@ extension Store {
   ///   - filling: inserts rows before the store is renamed, or nil for an empty store.
   /// - Throws: `DatabaseError`, or an error of `filling`.
   package static func create(
-    at path: FilePath, layout: StoreLayout, metadata: StoreMetadata,
-    properties: NewStoreProperties = NewStoreProperties(), carrying model: Model? = nil,
+    at path: LocalPath, layout: StoreLayout, metadata: StoreMetadata,
+    properties: NewStoreProperties = NewStoreProperties(), carrying model: DataModel? = nil,
     filling: Filling? = nil
   ) throws {
     let draft = try NewFile(target: path)

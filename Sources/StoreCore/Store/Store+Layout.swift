@@ -7,7 +7,7 @@ extension Store {
   /// Returns the layout of the model's tables in this store. It contains what can differ between stores of the same
   /// model, such as the numbers of entities. Later requests expect this layout.
   package func layout(
-    for model: Model, configuration: StoreModel.Configuration? = nil
+    for model: DataModel, configuration: StoreModel.ConfigurationDescription? = nil
   ) throws -> StoreLayout {
     let schema: StoreSchema
     do {
@@ -24,7 +24,7 @@ extension Store {
   ///
   /// - Throws: `StoreLayoutError.incomplete`
   package func readableLayout(
-    for model: Model, configuration: StoreModel.Configuration? = nil
+    for model: DataModel, configuration: StoreModel.ConfigurationDescription? = nil
   ) throws -> StoreLayout {
     let layout = try layout(for: model, configuration: configuration)
     let gaps = gaps.filter(\.preventsReading)
@@ -124,7 +124,7 @@ extension [SchemaGap] {
 /// The error if none of the available model versions wrote the store. The diagnostics also report versions that
 /// couldn't be read. If no version could be read, they contain only those reports.
 package struct UnknownVersion: DiagnosableError {
-  package private(set) var diagnostics: [Diagnostic]
+  package private(set) var diagnostics: [DiagnosticMessage]
   /// The difference to the closest version. Nil if no version could be read.
   package let gap: VersionGap?
 
@@ -164,7 +164,7 @@ package struct UnknownVersion: DiagnosableError {
   /// Returns the error with a warning before its diagnostics.
   ///
   /// - Parameter warning: the reason why the model in the store can't be used.
-  package func adding(_ warning: Diagnostic) -> UnknownVersion {
+  package func adding(_ warning: DiagnosticMessage) -> UnknownVersion {
     var copy = self
     copy.diagnostics.insert(warning, at: 0)
     return copy

@@ -11,7 +11,7 @@ import Synchronization
 package final class Store: Sendable {
   package typealias Access = Database.Access
 
-  package var path: FilePath { database.path }
+  package var path: LocalPath { database.path }
   package var access: Access { database.access }
   /// The metadata when the store was opened.
   package let metadata: StoreMetadata
@@ -39,7 +39,7 @@ package final class Store: Sendable {
   /// - Throws: `DatabaseError`, including `writtenMeanwhile` if writers open and close the store too often;
   ///   `StoreLayoutError.notAStore`, `StoreLayoutError.twinNames`
   package static func open(
-    _ path: FilePath, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
+    _ path: LocalPath, _ access: Access, acceptsFaults: Bool = false, acceptsTwins: Bool = false,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     var file = try DatabaseFile(path)
@@ -83,7 +83,7 @@ package final class Store: Sendable {
   ///
   /// - Throws: `DatabaseError.locked` if another process has it open. A process that has a store with a rollback
   ///   journal open, without accessing it, can't be detected.
-  package static func openExclusively(_ path: FilePath) throws -> Store {
+  package static func openExclusively(_ path: LocalPath) throws -> Store {
     let file = try DatabaseFile(path)
     try file.requireWritable()
     var opening = file.writableOpening
@@ -101,7 +101,7 @@ package final class Store: Sendable {
   ///
   /// - Throws: `DatabaseError`, `StoreLayoutError.notAStore`
   package static func openTemporary(
-    _ path: FilePath, lockTimeout: Duration = Database.usualLockTimeout
+    _ path: LocalPath, lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     // `WriteGatheringVFS` would keep writes from other connections until a sync, and this store isn't synced.
     let opening = DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["mode=rw"]))
@@ -123,7 +123,7 @@ package final class Store: Sendable {
   }
 
   package static func open(
-    _ path: FilePath, _ opening: DatabaseFile.Opening, _ access: Access,
+    _ path: LocalPath, _ opening: DatabaseFile.Opening, _ access: Access,
     acceptsFaults: Bool = false, acceptsTwins: Bool = false,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
@@ -160,8 +160,8 @@ package final class Store: Sendable {
     self.metadata = metadata
   }
 
-  /// Returns whether the next reading sees all committed writes. A store that is read without locks must be opened again
-  /// after another process has written to it.
+  /// Returns whether the next reading sees all committed writes. A store that is read without locks must be opened
+  /// again after another process has written to it.
   ///
   /// - Throws: `DatabaseError`
   package func isCurrent() throws -> Bool {
@@ -313,7 +313,7 @@ package final class Store: Sendable {
   }
 
   package static func connect(
-    _ opening: DatabaseFile.Opening, path: FilePath, _ access: Access,
+    _ opening: DatabaseFile.Opening, path: LocalPath, _ access: Access,
     lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Database {
     ReadAheadVFS.register()
@@ -351,7 +351,7 @@ extension Store {
   ///
   /// - Throws: `DatabaseError`
   package static func openReader(
-    _ path: FilePath, lockTimeout: Duration = Database.usualLockTimeout
+    _ path: LocalPath, lockTimeout: Duration = Database.usualLockTimeout
   ) throws -> Store {
     try open(
       path, DatabaseFile.Opening(uri: DatabaseFile.uri(path, ["mode=ro"])), .reading,

@@ -42,7 +42,7 @@ extension TypedExpression {
   }
 
   private func nullCauses(
-    of function: Function, _ arguments: [TypedExpression], assignedTo property: String
+    of function: FormatFunction, _ arguments: [TypedExpression], assignedTo property: String
   ) -> Set<NullCause> {
     let isOverCollection = arguments.contains { $0.type.isCollection && !$0.isWrittenList }
     switch function {

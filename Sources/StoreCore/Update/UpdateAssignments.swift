@@ -71,7 +71,7 @@ package struct UpdateAssignments: Sendable {
 
   /// Returns the value of a literal, or null for an unknown property, which the plan rejects with a better message.
   private static func literal(
-    _ text: String, for name: String, at place: EntityLayout?, in model: Model
+    _ text: String, for name: String, at place: EntityLayout?, in model: DataModel
   ) throws(UpdateError) -> FormatExpression {
     if let type = place?.attributes[name]?.type {
       do {

@@ -38,7 +38,7 @@ package struct UpdateTexts: Sendable {
 /// Compiles a batch update, one value after another.
 private struct UpdateCompiler {
   let update: BatchUpdate
-  let entity: Entity
+  let entity: EntityDescription
   let place: EntityLayout
   let layout: StoreLayout
   let storeUUID: String?
@@ -56,7 +56,8 @@ private struct UpdateCompiler {
   var readsRowOnly = true
 
   init(
-    _ update: BatchUpdate, of entity: Entity, at place: EntityLayout, in layout: StoreLayout,
+    _ update: BatchUpdate, of entity: EntityDescription, at place: EntityLayout,
+    in layout: StoreLayout,
     storeUUID: String?, texts: UpdateTexts
   ) {
     self.update = update
@@ -161,7 +162,7 @@ private struct UpdateCompiler {
   }
 
   private func constant(
-    _ value: Value, for field: InsertPlan.Field, _ type: AttributeType, isExternal: Bool
+    _ value: DataValue, for field: InsertPlan.Field, _ type: AttributeType, isExternal: Bool
   ) throws(UpdateError) -> SQLiteValue {
     do throws(ValueError) {
       let stored = try type.stored(value, isExternal: isExternal)
@@ -294,7 +295,7 @@ private struct UpdateCompiler {
     return .init(property: inverse.name, column: column, isRequired: !inverse.isOptional)
   }
 
-  private func inverse(of name: String) -> Relationship? {
+  private func inverse(of name: String) -> RelationshipDescription? {
     layout.model.relationships(of: entity).first { $0.name == name }
       .flatMap { layout.model.inverse(of: $0)?.0 }
   }
@@ -310,7 +311,7 @@ private struct UpdateCompiler {
   }
 }
 
-extension Value {
+extension DataValue {
   /// The text of the value in a message: a string without quotes, or an expression.
   fileprivate var plainText: String {
     if case .string(let text) = self { text } else { FormatExpression.value(self).format }

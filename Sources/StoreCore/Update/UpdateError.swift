@@ -21,14 +21,14 @@ package enum UpdateError: DiagnosableError, Hashable {
   case lostPartner(property: String, count: Int)
   case notUnique(entity: String, properties: [String])
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     var diagnostic = diagnostic
     diagnostic.subject = subject
     return [diagnostic]
   }
 
   /// The row and the properties whose values are wrong.
-  private var subject: Diagnostic.Subject? {
+  private var subject: DiagnosticMessage.Subject? {
     switch self {
     case .unknownProperty: nil
     case .notSettable(let name, let entity, _): .init(entity: entity, properties: [name])
@@ -43,51 +43,51 @@ package enum UpdateError: DiagnosableError, Hashable {
     }
   }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownProperty(let name, let entity, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.unknown-property", "'\(entity)' has no property '\(name)'", cause: .notFound
       ).didYouMean(name, among: known, elseListing: "the properties that can be set are")
     case .notSettable(let name, let entity, let refusal):
-      Diagnostic(
+      DiagnosticMessage(
         .error, refusal.code, refusal.message(of: name, entity: entity), cause: refusal.cause,
         help: refusal.help(of: name, entity: entity))
     case .value(let property, let shown, let problem):
-      Diagnostic(
+      DiagnosticMessage(
         .error, problem.code, problem.message(property: property, shown: shown),
         help: problem.description(of: property, shown: shown, isField: false) + problem.help)
     case .row(let entity, let key, let property, let shown, let problem):
-      Diagnostic(
+      DiagnosticMessage(
         .error, problem.code,
         "in \(entity) p\(key), \(problem.message(property: property, shown: shown))",
         help: [.request(.chooseRows(orSkipValidation: problem.isValidation))])
     case .computedNull(let entity, let key, let property, let causes):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.missing",
         """
         '\(property)' of \(entity) p\(key) requires a value, but the new value is NULL because of \
         \(NullCause.phrase(causes))
         """, help: [.request(.chooseRows(orSkipValidation: false))])
     case .computedBytes(let property):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.not-settable",
         "'\(property)' allows external storage, so its values can't be computed",
         help: ["write the bytes in base64: property=text"])
     case .missingDestination(let property, let destination, let key):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.dangling-reference",
         "'\(property)' refers to \(destination) p\(key), which doesn't exist")
     case .sharedPartner(let property, let entity, let key):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.not-unique",
         "'\(property)' is one-to-one: \(entity) p\(key) and another row would have the same value")
     case .lostPartner(let property, let count):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.missing",
         "\(count) \("row".plural(count)) would have no '\(property)', which the model requires")
     case .notUnique(let entity, let properties):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "value.not-unique",
         "several '\(entity)' rows would have the same "
           + properties.map { "'\($0)'" }.joined(separator: ", "),

@@ -186,10 +186,11 @@ extension UpdatePlan {
   /// Returns warnings about values that an update has set to NULL, or would set.
   ///
   /// - Parameter isDryRun: whether the rows are unchanged.
-  package func nullWarnings(_ outcome: UpdateResult, isDryRun: Bool = false) -> [Diagnostic] {
+  package func nullWarnings(_ outcome: UpdateResult, isDryRun: Bool = false) -> [DiagnosticMessage]
+  {
     nullables.compactMap { nullable in
       guard let count = outcome.becameNull[nullable.property] else { return nil }
-      return Diagnostic(
+      return DiagnosticMessage(
         .warning, "update.became-null",
         """
         '\(nullable.property)' \(isDryRun ? "would become" : "became") NULL in \(count) \

@@ -18,12 +18,12 @@
 /// therefore abandoned. The folder is locked while a draft is created, so that other processes never see a draft that
 /// isn't locked yet.
 package final class StagingFolder: Sendable {
-  private let path: FilePath
+  private let path: LocalPath
   /// The open folder. Nil if it can be written but not read, because such a folder can't be locked or synced.
   private let folder: OpenFile?
 
   /// - Parameter path: the path of the folder. The empty path is the working directory.
-  package init(_ path: FilePath) throws(SystemError) {
+  package init(_ path: LocalPath) throws(SystemError) {
     self.path = path
     do {
       folder = try OpenFile(path.orHere, O_RDONLY | O_DIRECTORY)
@@ -40,7 +40,7 @@ package final class StagingFolder: Sendable {
   ///   - mode: the permissions, which the umask of the process can restrict.
   /// - Returns: the draft, and the file, which is open for writing.
   package func makeFile(
-    for name: FilePath, mode: mode_t = 0o644
+    for name: LocalPath, mode: mode_t = 0o644
   ) throws(SystemError) -> (draft: Draft, file: OpenFile) {
     try locked { () throws(SystemError) in
       let path = newPath(for: name)
@@ -51,7 +51,7 @@ package final class StagingFolder: Sendable {
 
   /// Creates an empty draft of the folder `name`, and removes abandoned drafts of the same folder.
   package func makeFolder(
-    for name: FilePath, mode: mode_t = 0o755
+    for name: LocalPath, mode: mode_t = 0o755
   ) throws(SystemError) -> Draft {
     try locked { () throws(SystemError) in
       let path = newPath(for: name)
@@ -66,7 +66,7 @@ package final class StagingFolder: Sendable {
   }
 
   /// Removes the abandoned drafts of the file `name`, and returns the path for a new draft.
-  private func newPath(for name: FilePath) -> FilePath {
+  private func newPath(for name: LocalPath) -> LocalPath {
     removeUnlocked { $0 == name }
     // The name begins with a dot, such as '.Todo.swift.UUID.new', so it is hidden, and readers of models ignore it.
     return path.appending(".\(name).\(UUID().uuidString)\(Self.ending)")
@@ -83,13 +83,13 @@ package final class StagingFolder: Sendable {
   /// Removes the drafts of killed processes, with their SQLite companion files.
   ///
   /// - Parameter isMeant: returns whether to remove the drafts of the file with this final name.
-  package func removeAbandoned(where isMeant: (FilePath) -> Bool) {
+  package func removeAbandoned(where isMeant: (LocalPath) -> Bool) {
     locked { removeUnlocked(where: isMeant) }
   }
 
-  private func removeUnlocked(where isMeant: (FilePath) -> Bool) {
+  private func removeUnlocked(where isMeant: (LocalPath) -> Bool) {
     guard folder != nil else { return }
-    let names: [FilePath]
+    let names: [LocalPath]
     do {
       names = try path.names()
     } catch {
@@ -107,7 +107,7 @@ package final class StagingFolder: Sendable {
 
   /// Returns the names of a draft and of its final file if `name` is the draft or one of its companion files. Returns
   /// nil for other names.
-  private static func parts(of name: FilePath) -> (draft: FilePath, target: FilePath)? {
+  private static func parts(of name: LocalPath) -> (draft: LocalPath, target: LocalPath)? {
     let draft =
       companionEndings.first { name.hasSuffix(ending + $0) }
       .map { name.dropLast($0.utf8.count) } ?? name
@@ -117,7 +117,7 @@ package final class StagingFolder: Sendable {
     let target = stem.dropFirst(1).dropLast(uuidLength + 1)
     let uuid = stem.dropFirst(max(0, stem.bytes.count - uuidLength))
     guard !target.isEmpty, UUID(uuidString: "\(uuid)") != nil,
-      stem == FilePath(".\(target).\(uuid)")
+      stem == LocalPath(".\(target).\(uuid)")
     else { return nil }
     return (draft, target)
   }
@@ -131,7 +131,7 @@ package final class StagingFolder: Sendable {
   }
 
   /// Removes a draft, which is a file or a folder with its content. Errors are ignored.
-  fileprivate static func remove(_ draft: FilePath) {
+  fileprivate static func remove(_ draft: LocalPath) {
     do {
       try draft.removeAll()
     } catch {
@@ -142,20 +142,20 @@ package final class StagingFolder: Sendable {
 
 /// A file or folder that isn't complete yet, and has a hidden name.
 package final class Draft: Sendable {
-  package let path: FilePath
+  package let path: LocalPath
   private let file: OpenFile?
 
   /// Locks the draft until this object is released or the process ends.
   ///
   /// - Parameter file: the open draft. Nil if it can't be opened, so it isn't locked.
-  package init(_ path: FilePath, _ file: OpenFile?) {
+  package init(_ path: LocalPath, _ file: OpenFile?) {
     self.path = path
     self.file = file
     file?.lock(LOCK_SH | LOCK_NB)
   }
 
   /// Returns whether the draft can be opened and no process has locked it. The process that created it has then ended.
-  package static func isAbandoned(_ path: FilePath) -> Bool {
+  package static func isAbandoned(_ path: LocalPath) -> Bool {
     do throws(SystemError) {
       return try OpenFile(path, O_RDONLY).lock(LOCK_EX | LOCK_NB)
     } catch {

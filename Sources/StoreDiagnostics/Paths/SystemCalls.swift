@@ -65,7 +65,7 @@ package final class OpenFile: Sendable {
   ///   - flags: the flags of `open(2)`. `O_CLOEXEC` is added, which closes the descriptor in child processes.
   ///   - folder: the folder of a relative path, or nil for the working directory.
   package convenience init(
-    _ path: FilePath, _ flags: CInt, mode: mode_t = 0o644, in folder: OpenFile? = nil
+    _ path: LocalPath, _ flags: CInt, mode: mode_t = 0o644, in folder: OpenFile? = nil
   ) throws(SystemError) {
     let waits: CInt = flags & O_ACCMODE == O_RDONLY ? O_NONBLOCK : 0
     let descriptor = path.withCString {
@@ -196,7 +196,7 @@ private func systemWrite(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int)
 
 /// The properties of a file, independent of the platform.
 package struct FileStatus: Hashable, Sendable {
-  package let kind: FilePath.Kind
+  package let kind: LocalPath.Kind
   /// The size in bytes.
   package let size: Int64
   /// The permissions, with the set-user-ID, set-group-ID and sticky bits.
@@ -240,7 +240,7 @@ package struct FileStatus: Hashable, Sendable {
   /// - Parameters:
   ///   - followsLinks: whether to follow a symbolic link.
   ///   - folder: the folder of a relative path, or nil for the working directory.
-  package init?(of path: FilePath, followsLinks: Bool = true, in folder: OpenFile? = nil) {
+  package init?(of path: LocalPath, followsLinks: Bool = true, in folder: OpenFile? = nil) {
     var status = stat()
     let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
     let code = path.withCString {
@@ -251,7 +251,7 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   private init(_ status: stat) {
-    kind = FilePath.Kind(status.st_mode)
+    kind = LocalPath.Kind(status.st_mode)
     size = Int64(status.st_size)
     mode = status.st_mode & 0o7777
     (owner, group) = (status.st_uid, status.st_gid)
@@ -275,13 +275,13 @@ package struct FileIdentity: Hashable, Sendable {
 
   /// Reads the identity of the file at a path. Links are followed. Returns nil if the file doesn't exist or isn't
   /// accessible.
-  package init?(of path: FilePath) {
+  package init?(of path: LocalPath) {
     guard let status = path.status() else { return nil }
     self = status.identity
   }
 }
 
-extension FilePath {
+extension LocalPath {
   /// The kind of a file.
   package enum Kind: Hashable, Sendable {
     case file

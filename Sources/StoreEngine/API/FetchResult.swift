@@ -35,7 +35,7 @@ extension FetchResult where Returned == Int {
   }
 }
 
-extension FetchResult where Returned == [[String: Value]] {
+extension FetchResult where Returned == [[String: DataValue]] {
   /// The values that the request selects, by name. The default is all stored attributes and to-one relationships.
   public static var dictionaries: Self { Self(form: .dictionaries) { $0.map(\.values) } }
 }
@@ -50,17 +50,17 @@ public struct FetchedRow: Hashable, Sendable, Identifiable {
   /// The object ID of the row.
   public let id: ObjectID
   /// The values by property. NULL is `.null`. The name of a composite's element is a path such as `address.city`.
-  public let values: [String: Value]
+  public let values: [String: DataValue]
 
   /// Returns the value of a property, or `nil` if the row doesn't contain it.
   ///
   /// - Parameter name: the name of the property.
-  public subscript(_ name: String) -> Value? { values[name] }
+  public subscript(_ name: String) -> DataValue? { values[name] }
 }
 
 /// The values of one row.
 struct UntypedRow: Sendable {
   /// Set if the first value is the row's object ID.
   var id: ObjectID?
-  var values: [String: Value] = [:]
+  var values: [String: DataValue] = [:]
 }

@@ -37,7 +37,7 @@ extension PersistentStore {
     key: [String] = [], validates: Bool = true, author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> Returned where Records.Element == [String: Value] {
+  ) async throws -> Returned where Records.Element == [String: DataValue] {
     let insertion = Insertion(
       entity: entity, policy: policy, key: key, validates: validates, author: author,
       result: result, progress: progress, total: (records as? any Collection)?.count)
@@ -77,7 +77,7 @@ extension PersistentStore {
     key: [String] = [], validates: Bool = true, author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) async throws -> Returned where Records.Element == [String: Value] {
+  ) async throws -> Returned where Records.Element == [String: DataValue] {
     let insertion = Insertion(
       entity: entity, policy: policy, key: key, validates: validates, author: author,
       result: result, progress: progress)
@@ -128,8 +128,8 @@ extension PersistentStore {
       entity: entity, policy: policy, key: key, validates: validates, author: author,
       result: result, progress: progress)
     return try await insert(insertion) { batch, connection, cancellation in
-      let source = try InputFile(path: FilePath(path), cancellation: cancellation)
-      let format = format ?? RecordFormat(path: FilePath(path)) ?? .json
+      let source = try InputFile(path: LocalPath(path), cancellation: cancellation)
+      let format = format ?? RecordFormat(path: LocalPath(path)) ?? .json
       return try batch.run(source, format: format, on: connection)
     }
   }

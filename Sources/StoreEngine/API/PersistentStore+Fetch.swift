@@ -94,7 +94,7 @@ extension PersistentStore {
   ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Object: StoredObject, each Value: PropertyValue>(
-    _ request: Selection<Object, repeat each Value>
+    _ request: TypedSelection<Object, repeat each Value>
   ) async throws -> [(repeat each Value)] {
     try await rows(of: request.request) { reader, rows in
       while reader.nextRow() { rows.append(try request.row(from: &reader)) }
@@ -109,7 +109,7 @@ extension PersistentStore {
   ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Object: StoredObject, each Value: PropertyValue>(
-    _ request: Selection<Object, repeat each Value>
+    _ request: TypedSelection<Object, repeat each Value>
   ) async throws -> (repeat each Value)? {
     try await fetch(FirstRow(of: request))
   }

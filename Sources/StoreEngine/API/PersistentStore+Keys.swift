@@ -29,7 +29,7 @@ extension PersistentStore {
   ///   a row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func find<Object: StoredObject>(
-    _ type: Object.Type, by condition: Condition<Object>
+    _ type: Object.Type, by condition: TypedCondition<Object>
   ) async throws -> Stored<Object>? {
     try requireUnique(condition)
     return try await first(Object.all.where(condition))
@@ -37,7 +37,7 @@ extension PersistentStore {
 
   /// - Throws: `StoreError` if several rows can match `condition`.
   @usableFromInline
-  func requireUnique<Object: StoredObject>(_ condition: Condition<Object>) throws {
+  func requireUnique<Object: StoredObject>(_ condition: TypedCondition<Object>) throws {
     let entity = layout.model.entity(named: Object.entityName)
     let owners = entity.map { [$0] + layout.model.ancestors(of: $0) } ?? []
     let constraints = owners.flatMap(\.uniquenessConstraints)
@@ -71,14 +71,14 @@ extension StoreSnapshot {
   ///   a row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func find<Object: StoredObject>(
-    _ type: Object.Type, by condition: Condition<Object>
+    _ type: Object.Type, by condition: TypedCondition<Object>
   ) throws -> Stored<Object>? {
     try requireUnique(condition)
     return try first(Object.all.where(condition))
   }
 
   @usableFromInline
-  func requireUnique<Object: StoredObject>(_ condition: Condition<Object>) throws {
+  func requireUnique<Object: StoredObject>(_ condition: TypedCondition<Object>) throws {
     try owner.requireUnique(condition)
   }
 }
@@ -100,7 +100,7 @@ extension FormatPredicate {
   }
 }
 
-extension Comparison {
+extension FormatComparison {
   fileprivate var givenProperty: String? {
     guard modifier == .direct, self.operator == .equal, options.isEmpty,
       case .keyPath(let base, let steps) = left.kind, base.kind == .selfObject,

@@ -52,7 +52,7 @@ extension PersistentStore {
   ///   can't represent.
   /// - Throws: `StoreError` with the reason `invalidRequest` if the query doesn't fit the model, `locked`,
   ///   `inputOutput`, or `damaged`; `CancellationError`.
-  public func liveResults<Object: StoredObject, T: Term>(
+  public func liveResults<Object: StoredObject, T: TypedTerm>(
     _ query: TypedQuery<Object>, sectionedBy path: TermPath<Object, T>,
     tracking: ResultTracking = .memory,
     indexTitle: @escaping ResultList.IndexTitle = ResultList.firstLetter
@@ -94,7 +94,7 @@ extension PersistentStore {
     let cache: ResultCache? =
       if case .cached(let name, let folder) = tracking {
         ResultCache(
-          named: name, in: folder.map { FilePath($0) } ?? ResultCache.folder(beside: file),
+          named: name, in: folder.map { LocalPath($0) } ?? ResultCache.folder(beside: file),
           of: query, store: context.store)
       } else { nil }
     let followed = try await following.add { [following] store, cancellation in
@@ -121,7 +121,7 @@ extension PersistentStore {
   public func deleteCache(named name: String?, in folder: String? = nil) throws {
     do {
       try ResultCache.remove(
-        name, in: folder.map { FilePath($0) } ?? ResultCache.folder(beside: file))
+        name, in: folder.map { LocalPath($0) } ?? ResultCache.folder(beside: file))
     } catch {
       throw StoreError.translating(error)
     }

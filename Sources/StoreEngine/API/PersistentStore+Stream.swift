@@ -46,7 +46,7 @@ extension PersistentStore {
   /// - Returns: the stream.
   @inlinable
   public func stream<Object: StoredObject, each Value: PropertyValue>(
-    _ request: Selection<Object, repeat each Value>, batchSize: Int = 500,
+    _ request: TypedSelection<Object, repeat each Value>, batchSize: Int = 500,
     countsTotal: Bool = false
   ) -> RequestStream<(repeat each Value)> {
     RequestStream(

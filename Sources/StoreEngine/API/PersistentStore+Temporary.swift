@@ -4,8 +4,8 @@ import StoreDiagnostics
 public import StoreModel
 
 extension PersistentStore {
-  /// Creates and opens an empty store for a test or a preview. Its files are in a new folder among the temporary files of
-  /// the system. The folder is removed when the store is closed or released.
+  /// Creates and opens an empty store for a test or a preview. Its files are in a new folder among the temporary files
+  /// of the system. The folder is removed when the store is closed or released.
   ///
   ///     let store = try await PersistentStore.temporary(schema: ShopModel.self)
   ///
@@ -33,7 +33,7 @@ extension PersistentStore {
   /// - Throws: `StoreError` with the reason `inputOutput` if the folder can't be created, or `invalidRequest` if SQLite
   ///   doesn't support the page size.
   public static func temporary(
-    for model: Model, options: Options = Options()
+    for model: DataModel, options: Options = Options()
   ) async throws -> PersistentStore {
     var options = options
     options.isReadOnly = false
@@ -43,20 +43,21 @@ extension PersistentStore {
     } catch {
       throw StoreError.translating(error)
     }
-    let path: FilePath = "\(folder.path)/\(model.name.isEmpty ? "Store" : model.name).sqlite"
+    let path: LocalPath = "\(folder.path)/\(model.name.isEmpty ? "Store" : model.name).sqlite"
     try await create("\(path)", for: model, settings: options.newStore)
     return try await open(path, model: model, options, in: folder)
   }
 
   /// Returns the path of a store from the text that a program passes.
   ///
-  /// - Throws: `StoreError` for SQLite's name of a database in memory. Otherwise a file with that name would be created.
-  static func storePath(_ text: String) throws -> FilePath {
+  /// - Throws: `StoreError` for SQLite's name of a database in memory. Otherwise a file with that name would be
+  ///   created.
+  static func storePath(_ text: String) throws -> LocalPath {
     guard text != ":memory:" else {
       throw StoreError(
         .notAStore, "store.memory", "a store can't be in memory", cause: .usage,
         help: ["use 'PersistentStore.temporary' for a store that is removed when it is closed"])
     }
-    return FilePath(text)
+    return LocalPath(text)
   }
 }

@@ -47,7 +47,7 @@ extension PersistentStore {
   /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
   ///   store, `unsupportedStore`, `locked`, `readOnly`, `inputOutput`, or `damaged`.
   public static func open(
-    _ url: URL, models: [Model], options: Options = Options()
+    _ url: URL, models: [DataModel], options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path(of: url), models: models, options: options)
   }
@@ -92,8 +92,8 @@ extension PersistentStore {
   ///   `invalidRequest` if SQLite doesn't support the page size, or `inputOutput`.
   @discardableResult
   public static func create(
-    _ url: URL, for model: Model, settings: NewStoreSettings = NewStoreSettings()
-  ) async throws -> [Diagnostic] {
+    _ url: URL, for model: DataModel, settings: NewStoreSettings = NewStoreSettings()
+  ) async throws -> [DiagnosticMessage] {
     try await create(path(of: url), for: model, settings: settings)
   }
 

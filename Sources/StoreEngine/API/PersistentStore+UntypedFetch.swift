@@ -89,7 +89,7 @@ extension PackedRowReader {
   }
 
   /// Returns nil for NULL.
-  private mutating func readValue(as type: AttributeType) throws -> Value? {
+  private mutating func readValue(as type: AttributeType) throws -> DataValue? {
     switch type {
     case .integer16, .integer32, .integer64: try readInteger().map { .integer($0) }
     case .boolean: try readInteger().map { .boolean($0 != 0) }
@@ -104,7 +104,7 @@ extension PackedRowReader {
   }
 
   /// Returns the value in the type of its SQLite storage class, or nil for NULL.
-  private mutating func readStored() throws -> Value? {
+  private mutating func readStored() throws -> DataValue? {
     let cell = try next()
     return switch rows.value(of: cell) {
     case .null: nil

@@ -26,9 +26,9 @@ import Synchronization
 public final class PersistentStore: Sendable {
   /// The path that was passed to `open`.
   public var path: String { "\(file)" }
-  let file: FilePath
+  let file: LocalPath
   /// The model version that wrote the store, from the models that were passed to `open`.
-  public let model: Model
+  public let model: DataModel
   let store: Store
   let layout: StoreLayout
   let options: Options
@@ -51,7 +51,8 @@ public final class PersistentStore: Sendable {
   package static let opener = SerialWorker(named: "storetool.open")
 
   private init(
-    _ store: Store, model: Model, layout: StoreLayout, worker: SerialWorker, readers: ReaderPool?,
+    _ store: Store, model: DataModel, layout: StoreLayout, worker: SerialWorker,
+    readers: ReaderPool?,
     _ options: Options, in temporaryFolder: TemporaryStoreFolder? = nil
   ) {
     file = store.path
@@ -92,7 +93,7 @@ public final class PersistentStore: Sendable {
   ///   differences from the closest model), `unsupportedStore` if the store's triggers or history can't be maintained,
   ///   `locked`, `readOnly` if the file is write-protected, `inputOutput`, or `damaged`.
   public static func open(
-    _ path: String, models: [Model], options: Options = Options()
+    _ path: String, models: [DataModel], options: Options = Options()
   ) async throws -> PersistentStore {
     let path = try storePath(path)
     return try await open(path, models: models, options) { path in
@@ -103,7 +104,7 @@ public final class PersistentStore: Sendable {
 
   /// Opens a store that was created in a temporary folder, which the store removes when it is closed.
   static func open(
-    _ path: FilePath, model: Model, _ options: Options, in folder: TemporaryStoreFolder
+    _ path: LocalPath, model: DataModel, _ options: Options, in folder: TemporaryStoreFolder
   ) async throws -> PersistentStore {
     try await open(path, models: [model], options, in: folder) { path in
       try Store.openTemporary(path, lockTimeout: options.lockTimeout)
@@ -112,8 +113,9 @@ public final class PersistentStore: Sendable {
 
   /// - Parameter connect: opens the file.
   private static func open(
-    _ path: FilePath, models: [Model], _ options: Options, in folder: TemporaryStoreFolder? = nil,
-    connect: @escaping @Sendable (FilePath) throws -> Store
+    _ path: LocalPath, models: [DataModel], _ options: Options,
+    in folder: TemporaryStoreFolder? = nil,
+    connect: @escaping @Sendable (LocalPath) throws -> Store
   ) async throws -> PersistentStore {
     let worker = SerialWorker(named: "storetool.store")
     return try await opener.run { _ in
@@ -133,8 +135,8 @@ public final class PersistentStore: Sendable {
 
   /// Determines the model from a read-only connection, so that a store of another model doesn't change.
   private static func writer(
-    of path: FilePath, among models: [Model]
-  ) throws -> (Model, StoreModel.Configuration?) {
+    of path: LocalPath, among models: [DataModel]
+  ) throws -> (DataModel, StoreModel.ConfigurationDescription?) {
     let store = try Store.open(path, .reading)
     let candidates = models.map { VersionCandidate.all(of: $0) }
     let all = candidates.flatMap(\.self)
@@ -159,14 +161,14 @@ public final class PersistentStore: Sendable {
   ///   `invalidRequest` if SQLite doesn't support the page size, or `inputOutput`.
   @discardableResult
   public static func create(
-    _ path: String, for model: Model, settings: NewStoreSettings = NewStoreSettings()
-  ) async throws -> [Diagnostic] {
+    _ path: String, for model: DataModel, settings: NewStoreSettings = NewStoreSettings()
+  ) async throws -> [DiagnosticMessage] {
     let path = try storePath(path)
     let properties = try settings.properties
     return try await opener.run { _ in
       do {
         return try Store.create(at: path, for: model, properties: properties)
-          .map { Diagnostic(.note, "create.unsettled", $0) }
+          .map { DiagnosticMessage(.note, "create.unsettled", $0) }
       } catch {
         throw StoreError.translating(error)
       }

@@ -10,7 +10,7 @@ import StoreCore
 /// If the store is open for writing, the pool requires WAL mode. With a rollback journal, a reader and a writer would
 /// lock each other out.
 final class ReaderPool: Sendable {
-  private let path: FilePath
+  private let path: LocalPath
   private let file: FileIdentity
   private let options: PersistentStore.Options
   private let lanes: [Lane]
@@ -30,7 +30,7 @@ final class ReaderPool: Sendable {
   /// writes of other processes.
   ///
   /// - Parameter path: the path of a store that was just opened.
-  init?(for path: FilePath, _ options: PersistentStore.Options) throws {
+  init?(for path: LocalPath, _ options: PersistentStore.Options) throws {
     let allowsPool =
       try options.isReadOnly || options.readers > 0 && DatabaseFile(path).journalInUse == .wal
     guard allowsPool, let file = FileIdentity(of: path) else { return nil }
@@ -118,7 +118,7 @@ final class ReaderPool: Sendable {
     }
 
     func store(
-      at path: FilePath, of file: FileIdentity, _ options: PersistentStore.Options
+      at path: LocalPath, of file: FileIdentity, _ options: PersistentStore.Options
     ) throws -> Store? {
       try connection.withLock { connection in
         switch connection {

@@ -5,7 +5,7 @@ import Synchronization
 /// A queue that passes records from a task to a thread. A full queue suspends the task, and an empty queue blocks the
 /// thread.
 final class RecordFeed: Sendable {
-  typealias Record = [String: Value]
+  typealias Record = [String: DataValue]
 
   fileprivate struct State {
     var records: [Record] = []

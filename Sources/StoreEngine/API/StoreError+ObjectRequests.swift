@@ -4,7 +4,7 @@ import StorePredicate
 /// The errors of requests for an object, its members or its included rows.
 extension StoreError {
   static func noObject(_ id: ObjectID) -> StoreError {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "object.missing", "the store has no row \(id.primaryKey) of '\(id.entity)'",
       cause: .notFound, help: ["the row was deleted, or the ID is from another store"])
     return StoreError(.noObject, [diagnostic.about(id.entity, key: id.primaryKey)])
@@ -71,7 +71,7 @@ extension StoreError {
   ///
   /// - Parameter included: the included relationships.
   static func notIncluded(_ path: [String], entity: String, included: [String]) -> StoreError {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "object.not-included",
       "'\(path.joined(separator: "."))' of '\(entity)' isn't included in the query", cause: .usage,
       help: ["add the relationship to 'including' of the query"])

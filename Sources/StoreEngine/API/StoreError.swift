@@ -69,25 +69,25 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   /// The reason, for `catch` clauses.
   public let reason: Reason
   /// The errors, their locations and their fixes. There is at least one diagnostic.
-  public private(set) var diagnostics: [Diagnostic]
+  public private(set) var diagnostics: [DiagnosticMessage]
   /// The UUID of the store, if the error is about its rows.
   private(set) var store: String?
 
-  package init(_ reason: Reason, _ diagnostics: [Diagnostic]) {
+  package init(_ reason: Reason, _ diagnostics: [DiagnosticMessage]) {
     self.reason = reason
     self.diagnostics = diagnostics
   }
 
   init(
-    _ reason: Reason, _ code: String, _ message: String, cause: Diagnostic.Cause,
-    help: [Remedy] = []
+    _ reason: Reason, _ code: String, _ message: String, cause: DiagnosticMessage.Cause,
+    help: [DiagnosticRemedy] = []
   ) {
-    self.init(reason, [Diagnostic(.error, code, message, cause: cause, help: help)])
+    self.init(reason, [DiagnosticMessage(.error, code, message, cause: cause, help: help)])
   }
 
   /// - Parameter status: the status of the last request.
   static func timedOut(
-    _ path: FilePath, after deadline: Duration, _ status: String?
+    _ path: LocalPath, after deadline: Duration, _ status: String?
   ) -> StoreError {
     let end = status.map { ": \($0)" } ?? ""
     return StoreError(
@@ -97,7 +97,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
 
   /// - Parameter current: the request that is running.
   static func late(
-    _ path: FilePath, _ request: StoreRequest, after limit: Duration, behind current: String
+    _ path: LocalPath, _ request: StoreRequest, after limit: Duration, behind current: String
   ) -> StoreError {
     StoreError(
       .timedOut, "store.no-turn",
@@ -106,7 +106,7 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
   }
 
   static func locked(
-    _ path: FilePath, for request: StoreRequest, after limit: Duration
+    _ path: LocalPath, for request: StoreRequest, after limit: Duration
   ) -> StoreError {
     StoreError(
       .locked, "store.locked",
@@ -114,14 +114,14 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
       help: ["try again when the other process has finished"])
   }
 
-  static func readOnly(_ path: FilePath, for request: StoreRequest) -> StoreError {
+  static func readOnly(_ path: LocalPath, for request: StoreRequest) -> StoreError {
     StoreError(
       .readOnly, "store.read-only",
       "\(request) can't change '\(path)', which is open for reading only",
       cause: .usage)
   }
 
-  static func closed(_ path: FilePath) -> StoreError {
+  static func closed(_ path: LocalPath) -> StoreError {
     StoreError(
       .closed, "store.closed", "'\(path)' was closed by this program", cause: .usage)
   }

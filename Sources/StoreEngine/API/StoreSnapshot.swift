@@ -151,7 +151,7 @@ extension StoreSnapshot {
   ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func fetch<Object: StoredObject, each Value: PropertyValue>(
-    _ request: Selection<Object, repeat each Value>
+    _ request: TypedSelection<Object, repeat each Value>
   ) throws -> [(repeat each Value)] {
     try rows(of: request.request) { reader, rows in
       while reader.nextRow() { rows.append(try request.row(from: &reader)) }
@@ -166,7 +166,7 @@ extension StoreSnapshot {
   ///   row contains a value that its Swift type can't represent, `locked`, or `inputOutput`; `CancellationError`.
   @inlinable
   public func first<Object: StoredObject, each Value: PropertyValue>(
-    _ request: Selection<Object, repeat each Value>
+    _ request: TypedSelection<Object, repeat each Value>
   ) throws -> (repeat each Value)? {
     try fetch(FirstRow(of: request))
   }
@@ -174,11 +174,11 @@ extension StoreSnapshot {
 
 /// The error of a request after its transaction has ended.
 struct TransactionOver: DiagnosableError {
-  let path: FilePath
+  let path: LocalPath
 
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.transaction-over", "the transaction of '\(path)' has ended", cause: .usage,
         help: [
           "run the requests inside the closure; an earlier error may have ended the transaction"

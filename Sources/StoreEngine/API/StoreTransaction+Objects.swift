@@ -51,12 +51,12 @@ extension StoreTransaction {
       let equal = constraint.compactMap { key in
         values[key].map { value in
           FormatPredicate.comparison(
-            Comparison(FormatExpression(property: key), .equal, .value(value)))
+            FormatComparison(FormatExpression(property: key), .equal, .value(value)))
         }
       }
       let isWhole = equal.count == constraint.count
       guard isWhole, !constraint.contains(where: { values[$0] == .null }) else { continue }
-      let same = Object.all.where(Condition(equal.count == 1 ? equal[0] : .and(equal))).ids
+      let same = Object.all.where(TypedCondition(equal.count == 1 ? equal[0] : .and(equal))).ids
       if let id = try first(same) { return id }
     }
     throw StoreError.noUniqueKey(Object.entityName)

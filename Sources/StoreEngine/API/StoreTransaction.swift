@@ -131,7 +131,7 @@ public final class StoreTransaction: StoreSnapshot {
     key: [String] = [], validates: Bool = true,
     returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
-  ) throws -> Returned where Records.Element == [String: Value] {
+  ) throws -> Returned where Records.Element == [String: DataValue] {
     let total = (records as? any Collection)?.count
     var iterator = records.makeIterator()
     // Only one thread calls it, until the request ends.
@@ -272,7 +272,7 @@ public struct TransactionBatch<Object: StoredObject, Summary> {
   /// - Throws: `StoreError` if the request doesn't fit the model, or a row can't be changed or deleted;
   ///   `CancellationError`.
   @discardableResult
-  public func `where`(_ condition: Condition<Object>) throws -> Summary {
+  public func `where`(_ condition: TypedCondition<Object>) throws -> Summary {
     try run(condition.predicate, includesSubentities)
   }
 

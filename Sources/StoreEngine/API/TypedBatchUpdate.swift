@@ -117,7 +117,7 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`(
-    _ condition: Condition<Object>, progress: (@Sendable (BatchProgress) -> Void)? = nil
+    _ condition: TypedCondition<Object>, progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> UpdateResult {
     try await run(condition.predicate, .count, progress)
   }
@@ -133,7 +133,7 @@ public struct TypedBatchUpdate<Object: StoredObject>: Sendable {
   ///   model doesn't allow a new value, `notUnique`, `locked`, or `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
-    _ condition: Condition<Object>,
+    _ condition: TypedCondition<Object>,
     returning result: TypedBatchResult<Object, UpdateResult, Returned>,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
@@ -263,7 +263,7 @@ public struct TypedBatchDelete<Object: StoredObject>: Sendable {
   ///   `inputOutput`; `CancellationError`.
   @discardableResult
   public func `where`<Returned>(
-    _ condition: Condition<Object>,
+    _ condition: TypedCondition<Object>,
     returning result: BatchResult<DeletionResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {

@@ -9,12 +9,12 @@ import SQLiteAccess
 struct EditedRelationship {
   let owner: ObjectID
   let ownerPlace: EntityLayout
-  let relationship: Relationship
+  let relationship: RelationshipDescription
   let members: ToManyLayout
   let destination: EntityLayout
   /// The inverse relationship: a to-one relationship in the members' column for the owner, or a to-many relationship in
   /// the same join table.
-  let inverse: Relationship?
+  let inverse: RelationshipDescription?
   /// The join table from the perspective of the members.
   let reversed: ToManyLayout.Join?
 

@@ -20,7 +20,7 @@ extension PersistentStore {
   /// - Parameter request: a selection of values, of aggregates or of groups.
   /// - Returns: the results.
   public func values<Object: StoredObject, each Value: PropertyValue>(
-    of request: Selection<Object, repeat each Value>
+    of request: TypedSelection<Object, repeat each Value>
   ) -> StoreValues<[(repeat each Value)]> {
     values { try $0.fetch(request) }
   }

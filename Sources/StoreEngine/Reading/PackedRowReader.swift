@@ -78,7 +78,7 @@ struct PackedRowReader: RowReader {
   }
 
   @inlinable
-  mutating func readNumber() throws -> Value? {
+  mutating func readNumber() throws -> DataValue? {
     let cell = try next()
     switch cell.kind {
     case .real: return .double(cell.real)

@@ -19,17 +19,17 @@ struct UnreadableValue: Error, Hashable {
 }
 
 extension UnreadableValue: DiagnosableError {
-  var diagnostics: [Diagnostic] { [diagnostic] }
+  var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch problem {
     case .missing:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "row.missing-value",
         "\(place) has no value for '\(property)', which the model requires"
       ).helping(remedy).helping("or make '\(property)' optional in the model")
     case .unreadable(let type):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "row.unreadable-value",
         "'\(property)' of \(place) is \(found.literal), which isn't \(type.withArticle)"
       ).helping(remedy)
@@ -43,7 +43,7 @@ extension UnreadableValue: DiagnosableError {
     }
   }
 
-  private var remedy: Remedy {
+  private var remedy: DiagnosticRemedy {
     guard case .object(let entity, let key) = row else { return .store(.verify) }
     let id = ObjectID(store: nil, entity: entity, primaryKey: key).uri
     return .store(

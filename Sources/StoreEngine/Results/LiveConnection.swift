@@ -18,7 +18,7 @@ struct LiveConnection {
     case withoutTrace
   }
 
-  private let path: FilePath
+  private let path: LocalPath
   private let mode: OpenMode
   private let layout: StoreLayout?
   private(set) var store: Store
@@ -42,7 +42,7 @@ struct LiveConnection {
 
   /// - Parameter layout: the layout of the rows to read, or nil if no rows are read.
   /// - Throws: `DatabaseError`
-  init(_ path: FilePath, _ mode: OpenMode, _ layout: StoreLayout?) throws {
+  init(_ path: LocalPath, _ mode: OpenMode, _ layout: StoreLayout?) throws {
     self.path = path
     self.mode = mode
     self.layout = layout
@@ -51,7 +51,7 @@ struct LiveConnection {
     if let layout { store.note([], of: layout) }
   }
 
-  private static func open(_ path: FilePath, _ mode: OpenMode) throws -> (Store, isLive: Bool) {
+  private static func open(_ path: LocalPath, _ mode: OpenMode) throws -> (Store, isLive: Bool) {
     switch mode {
     case .besideWriter: return (try Store.openReader(path), true)
     case .withoutTrace:
@@ -116,10 +116,10 @@ private struct FileStamps: Hashable {
   var file: FileIdentity?
   var stamps: [Stamp?]
 
-  init(of path: FilePath) {
+  init(of path: LocalPath) {
     let main = path.status()
     file = main?.identity
-    stamps = [main.map(Stamp.init), ("\(path.followed)-wal" as FilePath).status().map(Stamp.init)]
+    stamps = [main.map(Stamp.init), ("\(path.followed)-wal" as LocalPath).status().map(Stamp.init)]
   }
 }
 
@@ -128,7 +128,7 @@ package struct StoreWatch {
   private var connection: LiveConnection
 
   /// - Throws: `DatabaseError`
-  package init(_ path: FilePath) throws {
+  package init(_ path: LocalPath) throws {
     connection = try LiveConnection(path, .withoutTrace, nil)
   }
 

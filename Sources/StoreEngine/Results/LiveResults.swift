@@ -14,8 +14,8 @@ public import StorePredicate
 ///
 /// Changes are detected regardless of their source: requests of this store, other connections, and other processes.
 /// Changes of this store are detected immediately, and changes of other connections and processes within about fifty
-/// milliseconds. A row has changed if a requested value has changed. The sections and the order are also updated if they
-/// depend on values of other rows.
+/// milliseconds. A row has changed if a requested value has changed. The sections and the order are also updated if
+/// they depend on values of other rows.
 ///
 /// All live results of a store are read over one separate connection, one after the other. In WAL mode this doesn't
 /// block writers. With a rollback journal, writers wait during a read. The results follow the store until they and the

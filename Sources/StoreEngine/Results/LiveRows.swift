@@ -101,7 +101,7 @@ package struct LiveRows {
   ///
   /// - Throws: `ResultRequestError`, `CheckErrors`, and the errors of reading.
   package static func watching(
-    _ request: StoreFetchRequest, texts: RequestTexts, of path: FilePath, in context: RowContext,
+    _ request: StoreFetchRequest, texts: RequestTexts, of path: LocalPath, in context: RowContext,
     cancellation: Cancellation = .ofProcess
   ) throws -> LiveRows {
     let query = try request.resultQuery(in: context.layout, storeUUID: context.store, texts: texts)

@@ -3,12 +3,12 @@ import SQLiteAccess
 
 /// The file that stores a list between two runs of a program.
 struct ResultCache: Sendable {
-  private let folder: FilePath
-  private let path: FilePath
+  private let folder: LocalPath
+  private let path: LocalPath
   /// The expected identity of the file: the store and the statements of the request.
   private let identity: String
 
-  init(named name: String, in folder: FilePath, of query: ResultQuery, store: String?) {
+  init(named name: String, in folder: LocalPath, of query: ResultQuery, store: String?) {
     self.folder = folder
     path = Self.path(of: name, in: folder)
     let statements = [query.scan(query.scanned.values), query.ordered].map { sql in
@@ -19,13 +19,13 @@ struct ResultCache: Sendable {
   }
 
   /// Returns the folder `.Todo_RESULTS` next to `Todo.sqlite`.
-  static func folder(beside store: FilePath) -> FilePath {
+  static func folder(beside store: LocalPath) -> LocalPath {
     "\(store.folder).\(store.base)_RESULTS"
   }
 
   /// Returns the path of the file for a name. Characters other than the letters a to z and A to Z, digits, `-` and `_`
   /// are replaced by their Unicode numbers.
-  static func path(of name: String, in folder: FilePath) -> FilePath {
+  static func path(of name: String, in folder: LocalPath) -> LocalPath {
     let plain = name.unicodeScalars.map { scalar in
       switch scalar {
       case "a"..."z", "A"..."Z", "0"..."9", "-", "_": String(scalar)
@@ -57,7 +57,7 @@ struct ResultCache: Sendable {
   /// Removes the file for a name, or the files of all lists if the name is nil.
   ///
   /// - Throws: `DatabaseError`
-  static func remove(_ name: String?, in folder: FilePath) throws(DatabaseError) {
+  static func remove(_ name: String?, in folder: LocalPath) throws(DatabaseError) {
     let path = name.map { Self.path(of: $0, in: folder) } ?? folder
     guard path.kind != nil else { return }
     do {

@@ -176,9 +176,9 @@ package enum ResultRequestError: Error, Hashable {
 }
 
 extension ResultRequestError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "results.no-rows", "the request must return rows of the store, not \(what)",
         cause: .usage
       ).helping("follow the rows instead, and fetch this request again after each of their changes")

@@ -43,7 +43,7 @@ final class StoreFollowing: Sendable {
     var isCheckScheduled = false
   }
 
-  let path: FilePath
+  let path: LocalPath
   let worker = SerialWorker(named: "storetool.results")
   private let mode: LiveConnection.OpenMode
   private let layout: StoreLayout
@@ -56,7 +56,7 @@ final class StoreFollowing: Sendable {
   private let isHastened = Atomic(false)
 
   /// - Parameter layout: the layout of the store.
-  init(_ path: FilePath, _ mode: LiveConnection.OpenMode, _ layout: StoreLayout) {
+  init(_ path: LocalPath, _ mode: LiveConnection.OpenMode, _ layout: StoreLayout) {
     self.path = path
     self.mode = mode
     self.layout = layout

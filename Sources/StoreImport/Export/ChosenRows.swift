@@ -51,7 +51,7 @@ struct ChosenRows {
     }
   }
 
-  private var requiring: [(EntityLayout, Relationship)] {
+  private var requiring: [(EntityLayout, RelationshipDescription)] {
     layout.entities.filter { !$0.isAbstract }.flatMap { place in
       let entity = layout.model.entity(named: place.name)
       let all = entity.map { layout.model.relationships(of: $0) } ?? []
@@ -60,7 +60,7 @@ struct ChosenRows {
   }
 
   /// Returns `FROM … WHERE …` of the rows, named `m`, to which a relationship of the chosen rows leads.
-  private func partners(of entity: EntityLayout, by relationship: Relationship) -> SQL? {
+  private func partners(of entity: EntityLayout, by relationship: RelationshipDescription) -> SQL? {
     let owners: SQL = """
       SELECT key FROM temp.export_row WHERE root = \(Self.root(of: entity, in: layout)) \
       AND number = \(value: .integer(entity.number))
@@ -131,7 +131,7 @@ struct ChosenRows {
   }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   fileprivate var isRequired: Bool { !isTransient && (!isOptional || (minimumCount ?? 0) > 0) }
 }
 

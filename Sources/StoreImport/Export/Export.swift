@@ -203,7 +203,7 @@ package struct ExportQuery {
 }
 
 extension StrayRows: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     let rows = count == 1 ? "1 row of \(table) has" : "\(count) rows of \(table) have"
     return [
       .error(

@@ -34,7 +34,7 @@ package enum HashNote: Hashable, Sendable {
 
 extension VersionHash {
   /// Returns the notes for a model, in the order of its entities.
-  package static func notes(on model: Model) -> [HashNote] {
+  package static func notes(on model: DataModel) -> [HashNote] {
     let hasher = EntityHasher(model: model)
     var notes: [HashNote] = []
     for entity in model.entities {
@@ -49,7 +49,7 @@ extension VersionHash {
     return notes
   }
 
-  private static func notes(on entity: Entity) -> [HashNote] {
+  private static func notes(on entity: EntityDescription) -> [HashNote] {
     var notes: [HashNote] = []
     if !isASCII(entity.name) { notes.append(.nonASCII(name: entity.name)) }
     if entity.uniquenessConstraints.count > 1 {
@@ -58,7 +58,9 @@ extension VersionHash {
     return notes
   }
 
-  private static func notes(on attribute: Attribute, of entity: Entity) -> [HashNote] {
+  private static func notes(on attribute: AttributeDescription, of entity: EntityDescription)
+    -> [HashNote]
+  {
     let name = "\(entity.name).\(attribute.name)"
     var notes: [HashNote] = []
     if !isASCII(attribute.name) { notes.append(.nonASCII(name: name)) }
@@ -74,7 +76,7 @@ extension VersionHash {
   }
 
   private static func notes(
-    on relationship: Relationship, of entity: Entity, _ hasher: EntityHasher
+    on relationship: RelationshipDescription, of entity: EntityDescription, _ hasher: EntityHasher
   ) -> [HashNote] {
     let name = "\(entity.name).\(relationship.name)"
     var notes: [HashNote] = []

@@ -6,7 +6,7 @@ import StorePredicate
 enum PropertyHash {
   /// attribute = SHA256( base ‖ type ‖ 1 if external storage is allowed ‖ 1 if preserved after deletion ). The hash of
   /// a derived attribute is the SHA256 of its expression.
-  static func of(_ attribute: Attribute) -> [UInt8] {
+  static func of(_ attribute: AttributeDescription) -> [UInt8] {
     var input = HashInput()
     if let derivation = attribute.derivation {
       input.append(DerivationText.text(of: derivation))
@@ -23,7 +23,7 @@ enum PropertyHash {
   }
 
   /// relationship = SHA256( base ‖ destination ‖ inverse? ‖ maxCount ‖ minCount ‖ 1 if ordered )
-  static func of(_ relationship: Relationship, inverse: String?) -> [UInt8] {
+  static func of(_ relationship: RelationshipDescription, inverse: String?) -> [UInt8] {
     var input = HashInput()
     input.append(
       base(

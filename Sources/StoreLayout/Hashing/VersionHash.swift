@@ -12,19 +12,19 @@ package import StoreModel
 /// model.
 package enum VersionHash {
   /// Returns the hashes of all entities, by the entity's name.
-  package static func hashes(of model: Model) -> [String: [UInt8]] {
+  package static func hashes(of model: DataModel) -> [String: [UInt8]] {
     hashes(of: model.entities.map(\.name), in: model)
   }
 
   /// Returns the hashes of a configuration's entities, by the entity's name. A store of the configuration contains only
   /// these.
-  package static func hashes(of configuration: Configuration, in model: Model)
+  package static func hashes(of configuration: ConfigurationDescription, in model: DataModel)
     -> [String: [UInt8]]
   {
     hashes(of: configuration.entities, in: model)
   }
 
-  private static func hashes(of names: [String], in model: Model) -> [String: [UInt8]] {
+  private static func hashes(of names: [String], in model: DataModel) -> [String: [UInt8]] {
     var hasher = EntityHasher(model: model)
     return names.compactMap(model.entity(named:)).reduce(into: [:]) { hashes, entity in
       hashes[entity.name] = hasher.hash(of: entity)
@@ -34,11 +34,11 @@ package enum VersionHash {
 
 /// Computes the hashes of a model's entities. A parent's hash is a part of its subentities' hashes.
 struct EntityHasher {
-  let model: Model
+  let model: DataModel
   private(set) var finished: [String: [UInt8]] = [:]
 
   /// entity = SHA256( name ‖ isAbstract ‖ parent? ‖ properties ‖ modifier? ‖ constraints )
-  mutating func hash(of entity: Entity) -> [UInt8] {
+  mutating func hash(of entity: EntityDescription) -> [UInt8] {
     if let hash = finished[entity.name] { return hash }
     var input = HashInput()
     input.append(entity.name)
@@ -54,7 +54,7 @@ struct EntityHasher {
   }
 
   /// Returns the names and hashes of the stored attributes and relationships, including inherited ones, sorted by name.
-  private func storedProperties(of entity: Entity) -> [(name: String, hash: [UInt8])] {
+  private func storedProperties(of entity: EntityDescription) -> [(name: String, hash: [UInt8])] {
     let owners = [entity] + model.ancestors(of: entity)
     let attributes = owners.flatMap(\.attributes).filter { !$0.isTransient }
       .map { ($0.name, PropertyHash.of($0)) }
@@ -68,7 +68,9 @@ struct EntityHasher {
     return (attributes + relationships).sorted { $0.0.precedes($1.0) }
   }
 
-  func isOwnInverse(_ relationship: Relationship, declaredBy owner: Entity) -> Bool {
+  func isOwnInverse(_ relationship: RelationshipDescription, declaredBy owner: EntityDescription)
+    -> Bool
+  {
     guard relationship.inverse == relationship.name else { return false }
     return model.inverse(of: relationship)?.declaredBy.name == owner.name
   }

@@ -43,7 +43,7 @@ extension InferenceDraft {
     let part = part(name, of: entity)
     if !isSpelled { guess(part, .spelling(column: attribute.column)) }
     if !isSettled { guessOwner(of: attribute.column, part, holding) }
-    var made = Attribute(name: name, type: .undefined, isOptional: true)
+    var made = AttributeDescription(name: name, type: .undefined, isOptional: true)
     addType(to: &made, of: attribute, kind, part)
     if labels.derived[table]?.contains(attribute.column) == true { guess(part, .derived) }
     attributes[entity, default: []].append(made)
@@ -56,7 +56,7 @@ extension InferenceDraft {
   }
 
   private mutating func addType(
-    to attribute: inout Attribute, of read: TableReading.Attribute, _ kind: BlobKind?,
+    to attribute: inout AttributeDescription, of read: TableReading.Attribute, _ kind: BlobKind?,
     _ part: ModelPart
   ) {
     let column = read.column
@@ -81,7 +81,7 @@ extension InferenceDraft {
   }
 
   private mutating func addType(
-    to attribute: inout Attribute, _ column: String, _ kind: BlobKind, _ part: ModelPart
+    to attribute: inout AttributeDescription, _ column: String, _ kind: BlobKind, _ part: ModelPart
   ) {
     attribute.type = kind.type
     attribute.allowsExternalStorage = kind.isExternal

@@ -46,13 +46,13 @@ extension InferenceDraft {
   private mutating func add(_ key: KeyDraft, to destination: Int64, inverse: String?) {
     let part = part(key.spelling, of: key.owner)
     note(key, part)
-    var toOne = Relationship(
+    var toOne = RelationshipDescription(
       name: key.spelling, destination: name(destination), inverse: inverse, isOptional: true)
     if inverse == nil {
       let back = madeUpName(backName(of: key), for: destination)
       guess(self.part(back, of: destination), .toManySide(of: "\(name(key.owner)).\(key.spelling)"))
       relationships[destination, default: []].append(
-        Relationship(
+        RelationshipDescription(
           name: back, destination: name(key.owner), inverse: key.spelling,
           cardinality: .toMany(ordered: key.isOrdered), isOptional: true))
       toOne.inverse = back
@@ -104,7 +104,7 @@ extension InferenceDraft {
         guess(part, .spelling(column: key.column))
         if !forest.isLeaf(forest.root(of: members)) { guess(part, .members(column: key.column)) }
         relationships[key.owner, default: []].append(
-          Relationship(
+          RelationshipDescription(
             name: spelling, destination: name(members),
             cardinality: .toMany(ordered: key.isOrdered), isOptional: true))
       }
@@ -137,7 +137,7 @@ extension InferenceDraft {
       _ = claim(names[index], for: side.entity)
       guess(part(names[index], of: side.entity), .spelling(column: join.table))
       relationships[side.entity, default: []].append(
-        Relationship(
+        RelationshipDescription(
           name: names[index], destination: name(sides[other].entity), inverse: names[other],
           cardinality: .toMany(ordered: side.isOrdered), isOptional: true))
     }

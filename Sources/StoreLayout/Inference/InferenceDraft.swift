@@ -13,8 +13,8 @@ struct InferenceDraft {
   /// The entities whose rows have values in a column, by table and column. Tables of a single entity, and tables that
   /// are too long to be read completely, are missing.
   var holders: [String: [String: Set<Int64>]] = [:]
-  var attributes: [Int64: [Attribute]] = [:]
-  var relationships: [Int64: [Relationship]] = [:]
+  var attributes: [Int64: [AttributeDescription]] = [:]
+  var relationships: [Int64: [RelationshipDescription]] = [:]
   /// The entity that declares a column, by table and column, if the order of the columns determines it.
   private var ordered: [String: [String: Int64]] = [:]
   var keys: [KeyDraft] = []

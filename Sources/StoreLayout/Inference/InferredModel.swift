@@ -7,7 +7,7 @@ package import StoreModel
 /// Its layout in the store contains all tables of entities, columns and join tables, except those in `unexplained`. Its
 /// version hashes usually differ from the hashes of the model that wrote the store.
 package struct InferredModel: Hashable, Sendable {
-  package var model: Model
+  package var model: DataModel
   /// The parts that aren't certain.
   package var guesses: [Guess]
   package var unexplained: [UnexplainedPart]
@@ -58,23 +58,23 @@ extension InferenceDraft {
     }
   }
 
-  mutating func model(named name: String, identifiers: [String]) -> Model {
+  mutating func model(named name: String, identifiers: [String]) -> DataModel {
     let constraints = constraints()
     let indexes = fetchIndexes()
-    var entities: [Entity] = []
+    var entities: [EntityDescription] = []
     for number in forest.numbers {
       guard let node = forest[number] else { continue }
       let isRenamed = node.name != node.storedName
       if isRenamed { guess(.entity(node.name), .renamedEntity(old: node.storedName)) }
       entities.append(
-        Entity(
+        EntityDescription(
           name: node.name, parent: node.parent.map(forest.name),
           attributes: attributes[number] ?? [], relationships: relationships[number] ?? [],
           indexes: indexes[number] ?? [], uniquenessConstraints: constraints[number] ?? [],
           renamingIdentifier: isRenamed ? node.storedName : nil,
           userInfo: omitsEntityIndex(node) ? [EntityIndexKey.name: "YES"] : [:]))
     }
-    return Model(name: name, versionIdentifiers: identifiers, entities: entities)
+    return DataModel(name: name, versionIdentifiers: identifiers, entities: entities)
   }
 
   private func omitsEntityIndex(_ node: EntityForest.Node) -> Bool {

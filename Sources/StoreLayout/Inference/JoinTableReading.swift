@@ -44,7 +44,8 @@ struct JoinTableReading {
       return
     }
     guard keys.count == 2 else { return nil }
-    // If both columns have the relationship's name, the column with the other entity's number contains the destinations.
+    // If both columns have the relationship's name, the column with the other entity's number contains the
+    // destinations.
     let found = destinations.first { $0.number != number } ?? exact ?? destinations.first
     guard let found, let other = keys.first(where: { $0.name != found.name }),
       other.number == number, other.rest == other.rest.uppercased()

@@ -10,11 +10,11 @@ package enum CarriedModel {
   case unusable(because: String)
 
   package struct Version {
-    package let model: Model
+    package let model: DataModel
     /// The configuration of the store, or nil for the whole model.
     package let configuration: String?
     /// Warnings about the archive.
-    package let diagnostics: [Diagnostic]
+    package let diagnostics: [DiagnosticMessage]
   }
 
   /// Reads the model in a store.
@@ -64,8 +64,8 @@ package enum CarriedModel {
   /// Returns the warning about a model that can't be used.
   ///
   /// - Parameter fault: the reason why the model can't be used.
-  package static func warning(of fault: String) -> Diagnostic {
-    Diagnostic(
+  package static func warning(of fault: String) -> DiagnosticMessage {
+    DiagnosticMessage(
       .warning, "model.carried-unusable",
       "the model in the store can't be used: \(fault)")
   }

@@ -69,7 +69,7 @@ extension ModelCache {
   /// Returns the content of `Z_MODELCACHE` for a model, or nil if the model is too large to be read back.
   ///
   /// Parts that no archive can contain, such as an invalid template, are omitted.
-  static func content(of model: Model) throws(ModelCacheError) -> [UInt8]? {
+  static func content(of model: DataModel) throws(ModelCacheError) -> [UInt8]? {
     do {
       return try compressed(EncodedModel(model, as: .store).bytes)
     } catch {
@@ -92,7 +92,7 @@ extension Connection {
   /// Creates the table `Z_MODELCACHE` of a new store and stores the model in it.
   ///
   /// - Throws: `DatabaseError`, `ModelCacheError.outOfMemory`
-  package func makeModelCache(of model: Model) throws {
+  package func makeModelCache(of model: DataModel) throws {
     try define("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
     try setModelCache(of: model)
   }
@@ -101,7 +101,7 @@ extension Connection {
   /// large.
   ///
   /// - Throws: `DatabaseError`, `ModelCacheError.outOfMemory`
-  package func setModelCache(of model: Model) throws {
+  package func setModelCache(of model: DataModel) throws {
     guard try hasModelCache() else { return }
     try run("DELETE FROM Z_MODELCACHE")
     guard let content = try ModelCache.content(of: model) else { return }

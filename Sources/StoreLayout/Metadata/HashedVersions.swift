@@ -40,7 +40,7 @@ package final class HashedVersions: Sendable {
   ///
   /// - Parameter configuration: the name of the store's only configuration, or nil for all.
   /// - Throws: an error of reading the version.
-  package func model(of name: String, in configuration: String?) throws -> Model {
+  package func model(of name: String, in configuration: String?) throws -> DataModel {
     let model = try source.model(of: name)
     return model.limited(to: model.configurations.first { $0.name.isExactly(configuration) })
   }

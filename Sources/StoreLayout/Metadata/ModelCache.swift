@@ -111,9 +111,9 @@ package enum ModelCacheError: Error, Hashable, Sendable {
 }
 
 extension ModelCacheError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.cache", "the model in a store can't be read or created: \(reason)",
         cause: self == .outOfMemory ? .inputOutput : .invalid)
     ]

@@ -154,14 +154,14 @@ extension StoreMetadata {
 
 extension ModelFingerprint {
   /// Computes the hashes of a model or of one of its configurations, and their checksums.
-  package init(of model: Model, configuration: Configuration? = nil) {
+  package init(of model: DataModel, configuration: ConfigurationDescription? = nil) {
     let hashes =
       configuration.map { VersionHash.hashes(of: $0, in: model) } ?? VersionHash.hashes(of: model)
     self.init(of: model, hashes: hashes)
   }
 
   /// - Parameter hashes: the hashes of the model or of one of its configurations.
-  package init(of model: Model, hashes: [String: [UInt8]]) {
+  package init(of model: DataModel, hashes: [String: [UInt8]]) {
     self.init(
       identifiers: model.versionIdentifiers, hashes: hashes,
       digest: StoreChecksum.digest(of: hashes), checksum: StoreChecksum.checksum(of: hashes))

@@ -18,7 +18,7 @@ package struct VersionCandidate: Hashable, Sendable {
 extension VersionCandidate {
   /// Returns the whole model, then each configuration that doesn't contain all entities. A store of a configuration
   /// contains only its entities.
-  package static func all(of model: Model, name: String? = nil) -> [VersionCandidate] {
+  package static func all(of model: DataModel, name: String? = nil) -> [VersionCandidate] {
     let name = name ?? model.name
     let whole = VersionCandidate(name: name, hashes: VersionHash.hashes(of: model))
     let parts = model.configurations.map { part in

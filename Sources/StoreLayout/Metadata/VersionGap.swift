@@ -92,8 +92,8 @@ package struct VersionGap: Hashable, Sendable {
 
 extension VersionGap {
   /// The remedy, the identifiers of the version, and the differences.
-  var remedies: [Remedy] {
-    var remedies: [Remedy] = writer == nil ? [remedy] : []
+  var remedies: [DiagnosticRemedy] {
+    var remedies: [DiagnosticRemedy] = writer == nil ? [remedy] : []
     if !identifiers.isEmpty {
       remedies.append("its metadata calls the version that wrote it \(quotedIdentifiers)")
     }
@@ -144,7 +144,7 @@ extension VersionGap {
   var quotedIdentifiers: String { identifiers.map { "'\($0)'" }.joined(separator: ", ") }
 
   /// The help for the user, according to the verdict.
-  package var remedy: Remedy {
+  package var remedy: DiagnosticRemedy {
     switch verdictOfAll ?? verdict {
     case .noHashes: "the store doesn't contain version hashes, so its version is unknown"
     case .noModel: .model(.name(.noModel))

@@ -9,7 +9,7 @@ package struct VersionMatcher {
   /// The candidates of all versions that were read, for the message.
   package private(set) var candidates: [VersionCandidate] = []
   /// The errors of versions that couldn't be read.
-  package private(set) var unreadable: [Diagnostic] = []
+  package private(set) var unreadable: [DiagnosticMessage] = []
 
   package init(hashes: [String: [UInt8]], versionName: String? = nil) {
     self.hashes = hashes
@@ -19,7 +19,7 @@ package struct VersionMatcher {
   /// Whether no version could be read, so that the store can't be compared.
   package var readNothing: Bool { candidates.isEmpty && !unreadable.isEmpty }
 
-  package var unreadableNotes: [Diagnostic] {
+  package var unreadableNotes: [DiagnosticMessage] {
     unreadable.map {
       $0.asNote("a version can't be read, so it wasn't compared with the store")
     }

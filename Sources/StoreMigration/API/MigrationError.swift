@@ -45,11 +45,11 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
   /// The kind of the error.
   public let reason: Reason
   /// The problems with their locations and fixes. Contains at least one diagnostic.
-  public let diagnostics: [Diagnostic]
+  public let diagnostics: [DiagnosticMessage]
   /// The rows and values that would be lost, if the reason is `losses`.
-  public let losses: [Loss]
+  public let losses: [MigrationLoss]
 
-  init(_ reason: Reason, _ diagnostics: [Diagnostic], losses: [Loss] = []) {
+  init(_ reason: Reason, _ diagnostics: [DiagnosticMessage], losses: [MigrationLoss] = []) {
     self.reason = reason
     self.diagnostics = diagnostics
     self.losses = losses
@@ -92,7 +92,7 @@ public struct MigrationError: DiagnosableError, Hashable, Sendable {
 }
 
 extension MigrationRunError {
-  fileprivate var losses: [Loss] {
+  fileprivate var losses: [MigrationLoss] {
     if case .losses(let losses, _) = self { losses } else { [] }
   }
 }

@@ -24,7 +24,7 @@ public struct MigrationStatus: Hashable, Sendable {
   /// The parts of the route. Empty if the store already has the target version.
   public internal(set) var legs: [Leg]
   /// Notes about the versions and definitions.
-  public internal(set) var notes: [Diagnostic]
+  public internal(set) var notes: [DiagnosticMessage]
 
   /// Whether the store must be migrated.
   public var isPending: Bool { !legs.isEmpty }

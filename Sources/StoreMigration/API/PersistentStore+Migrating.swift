@@ -45,8 +45,8 @@ extension PersistentStore {
   ///     let store = try await PersistentStore.open(
   ///       "Shop.sqlite", schema: ShopModel.self, migrating: .automatic)
   ///
-  /// A store that has the current version is opened without a migration. With `Options.readOnly`, no migration runs, and
-  /// a store of an older version isn't opened.
+  /// A store that has the current version is opened without a migration. With `Options.readOnly`, no migration runs,
+  /// and a store of an older version isn't opened.
   ///
   /// - Parameters:
   ///   - path: the path of the store's file.

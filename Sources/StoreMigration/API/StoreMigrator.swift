@@ -164,10 +164,10 @@ extension StoreMigrator {
   /// Opens the store for reading, after rolling back the journal of a crashed transaction.
   private func openToRead() throws -> Store {
     do {
-      return try Store.open(FilePath(path), .reading)
+      return try Store.open(LocalPath(path), .reading)
     } catch DatabaseError.needsRecovery {
-      try Store.open(FilePath(path), .writing).close()
-      return try Store.open(FilePath(path), .reading)
+      try Store.open(LocalPath(path), .writing).close()
+      return try Store.open(LocalPath(path), .reading)
     }
   }
 
@@ -199,7 +199,7 @@ struct NewerStore: DiagnosableError {
   let version: String
   let target: String
 
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     [
       .error(
         "migrate.newer-store",
@@ -233,9 +233,9 @@ public struct MigrationOutlook: Hashable, Sendable {
   /// The versions and the route.
   public internal(set) var status: MigrationStatus
   /// The rows and values that the target version can't represent, whether or not they are allowed.
-  public internal(set) var losses: [Loss]
+  public internal(set) var losses: [MigrationLoss]
   /// Diagnostics about the rows that would stop the migration.
-  public internal(set) var problems: [Diagnostic]
+  public internal(set) var problems: [DiagnosticMessage]
   /// Notes, for example about keys that change, or relationships that become ordered.
   public internal(set) var notes: [String]
   /// The required disk space and time.
@@ -243,7 +243,7 @@ public struct MigrationOutlook: Hashable, Sendable {
   /// The statements in the order of execution, without custom steps.
   public internal(set) var steps: [Step]
   /// The losses that the settings don't allow.
-  public internal(set) var refusedLosses: [Loss]
+  public internal(set) var refusedLosses: [MigrationLoss]
 
   /// Whether the migration would stop because of rows or losses.
   public var isRefused: Bool { !problems.isEmpty || !refusedLosses.isEmpty }

@@ -44,7 +44,9 @@ extension DefinitionChecker {
 
   /// Returns the source entity that an `<entity>` element specifies, otherwise the entity that is paired with the
   /// target entity. Returns nil after reporting an error.
-  private mutating func sourceEntity(of line: EntityDefinition, _ new: Entity) -> Entity? {
+  private mutating func sourceEntity(of line: EntityDefinition, _ new: EntityDescription)
+    -> EntityDescription?
+  {
     if let name = line.source { return entity(name, in: source) }
     if let pair = pairing.pair(toTarget: new.name) { return source.entity(named: pair.source) }
     let free = pairing.removedEntities.filter { !$0.isAbstract }
@@ -53,7 +55,7 @@ extension DefinitionChecker {
     return nil
   }
 
-  mutating func entity(_ name: Written<String>, in model: Model) -> Entity? {
+  mutating func entity(_ name: Written<String>, in model: DataModel) -> EntityDescription? {
     if let entity = model.entity(named: name.meaning) { return entity }
     report(
       .unknownEntity(name.meaning, version: model.name, known: model.entities.map(\.name)),
@@ -94,7 +96,7 @@ extension DefinitionChecker {
   }
 
   private mutating func dropProperty(
-    _ name: Written<String>, of entity: Entity, _ below: [Entity]
+    _ name: Written<String>, of entity: EntityDescription, _ below: [EntityDescription]
   ) -> [String] {
     guard let (_, declaring) = source.property(named: name.meaning, of: entity) else {
       let known =
@@ -112,7 +114,7 @@ extension DefinitionChecker {
 
   /// Checks a condition over rows of a source entity. Returns nil after reporting an error.
   private mutating func condition(
-    _ written: Written<FormatPredicate>, of entity: Entity
+    _ written: Written<FormatPredicate>, of entity: EntityDescription
   ) -> TypedPredicate? {
     let row = FormatExpression(.selfObject)
     let predicate = written.meaning.substituting([MigrationDefinition.sourceVariable: row])

@@ -31,7 +31,9 @@ extension DefinitionChecker {
 
   /// Returns the stored attribute of the target with this name, or the element of a composite attribute with this path.
   /// Returns nil after reporting an error.
-  private mutating func attribute(_ name: Written<String>, of entity: Entity) -> Attribute? {
+  private mutating func attribute(_ name: Written<String>, of entity: EntityDescription)
+    -> AttributeDescription?
+  {
     if let attribute = target.storedAttribute(name.meaning, of: entity.name) {
       guard attribute.derivation == nil else {
         report(.derived(name.meaning, entity: entity.name), at: name.place)
@@ -53,7 +55,8 @@ extension DefinitionChecker {
   }
 
   private mutating func source(
-    _ written: Written<FormatExpression>, of attribute: Attribute, _ entity: Entity
+    _ written: Written<FormatExpression>, of attribute: AttributeDescription,
+    _ entity: EntityDescription
   ) -> AttributeOrigin.Source? {
     let expression = Self.overRow(written.meaning)
     if expression.kind == .constant(.null) { return .nothing }
@@ -72,7 +75,7 @@ extension DefinitionChecker {
 
   /// Checks an expression over rows of a source entity. Returns nil after reporting an error.
   mutating func checked(
-    _ expression: FormatExpression, of entity: Entity, at place: WrittenPlace
+    _ expression: FormatExpression, of entity: EntityDescription, at place: WrittenPlace
   ) -> CheckedExpression? {
     do throws(CheckErrors) {
       return try PredicateChecker(model: source, entity: entity.name).check(expression)
@@ -83,7 +86,7 @@ extension DefinitionChecker {
   }
 
   private mutating func value(
-    _ checked: CheckedExpression, as attribute: Attribute, of entity: Entity,
+    _ checked: CheckedExpression, as attribute: AttributeDescription, of entity: EntityDescription,
     _ place: WrittenPlace
   ) -> TypedExpression? {
     do throws(CheckErrors) {
@@ -100,8 +103,9 @@ extension DefinitionChecker {
   }
 
   private mutating func constant(
-    _ written: Written<FormatExpression>, of attribute: Attribute, _ entity: Entity
-  ) -> Value? {
+    _ written: Written<FormatExpression>, of attribute: AttributeDescription,
+    _ entity: EntityDescription
+  ) -> DataValue? {
     guard let checked = checked(written.meaning, of: entity, at: written.place),
       let converted = self.value(checked, as: attribute, of: entity, written.place)
     else { return nil }

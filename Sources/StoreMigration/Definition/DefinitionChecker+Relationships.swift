@@ -14,7 +14,9 @@ extension DefinitionChecker {
     }
   }
 
-  private mutating func relationship(_ name: Written<String>, of entity: Entity) -> Relationship? {
+  private mutating func relationship(_ name: Written<String>, of entity: EntityDescription)
+    -> RelationshipDescription?
+  {
     switch target.property(named: name.meaning, of: entity)?.0 {
     case .relationship(let relationship) where !relationship.isTransient: return relationship
     case .relationship: report(.transient(name.meaning, entity: entity.name), at: name.place)
@@ -29,7 +31,8 @@ extension DefinitionChecker {
   }
 
   private mutating func path(
-    _ written: Written<FormatExpression>, of relationship: Relationship, _ entity: Entity
+    _ written: Written<FormatExpression>, of relationship: RelationshipDescription,
+    _ entity: EntityDescription
   ) -> RelationshipOrigin? {
     let expression = Self.overRow(written.meaning)
     if expression.kind == .constant(.null) { return .nothing }
@@ -76,7 +79,8 @@ extension DefinitionChecker {
   }
 
   private mutating func matching(
-    _ written: Written<FormatPredicate>, of relationship: Relationship, _ entity: Entity
+    _ written: Written<FormatPredicate>, of relationship: RelationshipDescription,
+    _ entity: EntityDescription
   ) -> RelationshipOrigin? {
     guard !routes(into: relationship.destination).isEmpty else {
       report(.noRows(relationship.destination, relationship.name), at: written.place)
@@ -99,10 +103,10 @@ extension DefinitionChecker {
   private struct Side {
     var line: Int
     var name: Written<String>
-    var relationship: Relationship
-    var owner: Entity
-    var inverse: Relationship
-    var inverseOwner: Entity
+    var relationship: RelationshipDescription
+    var owner: EntityDescription
+    var inverse: RelationshipDescription
+    var inverseOwner: EntityDescription
   }
 
   private var sides: [Side] {

@@ -25,7 +25,7 @@ enum DefinitionMismatch: Hashable {
   case otherSideTells(String, inverse: String)
   case bothSides(String, inverse: String, line: Int?)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownEntity(let name, let version, let known):
       error("unknown-entity", "'\(version)' has no entity '\(name)'", .notFound)
@@ -130,8 +130,8 @@ enum DefinitionMismatch: Hashable {
   }
 
   private func error(
-    _ code: String, _ message: String, _ cause: Diagnostic.Cause = .invalid
-  ) -> Diagnostic {
+    _ code: String, _ message: String, _ cause: DiagnosticMessage.Cause = .invalid
+  ) -> DiagnosticMessage {
     .error("migration.\(code)", message, cause: cause)
   }
 }

@@ -17,8 +17,8 @@ package struct DefinitionSkeleton {
     resemblance = Resemblance(pairing: pairing)
   }
 
-  private var source: Model { pairing.source }
-  private var target: Model { pairing.target }
+  private var source: DataModel { pairing.source }
+  private var target: DataModel { pairing.target }
 
   /// The XML of the file.
   package var text: String {
@@ -41,7 +41,9 @@ package struct DefinitionSkeleton {
   }
 
   /// Returns lines for an attribute, based on the first mapping of the entity or of one of its sub-entities.
-  private func lines(for attribute: Attribute, of entity: Entity) -> [SkeletonLine] {
+  private func lines(for attribute: AttributeDescription, of entity: EntityDescription)
+    -> [SkeletonLine]
+  {
     let example = inferred.entities.first { mapping in
       target.entity(named: mapping.target).map { target.isKind($0, of: entity) } ?? false
     }
@@ -58,7 +60,7 @@ package struct DefinitionSkeleton {
   }
 
   private func missing(
-    _ attribute: Attribute, _ origin: AttributeOrigin, _ place: String
+    _ attribute: AttributeDescription, _ origin: AttributeOrigin, _ place: String
   ) -> [SkeletonLine] {
     guard !attribute.isOptional, origin.fallback == nil else { return [] }
     let why = "'\(attribute.name)' is required and has no default. Set its value \(place):"
@@ -72,7 +74,9 @@ package struct DefinitionSkeleton {
     ]
   }
 
-  private func renames(_ attribute: Attribute, of entity: Entity) -> [SkeletonLine] {
+  private func renames(_ attribute: AttributeDescription, of entity: EntityDescription)
+    -> [SkeletonLine]
+  {
     guard let old = resemblance.source(of: attribute, in: entity.name) else { return [] }
     return [rename("attribute", attribute.name, from: old, by: "value")]
   }
@@ -85,7 +89,9 @@ package struct DefinitionSkeleton {
       xml: "<\(element) \(xml: ["name": name, key: old])/>")
   }
 
-  private func conversion(of attribute: Attribute, from old: Attribute) -> SkeletonLine {
+  private func conversion(of attribute: AttributeDescription, from old: AttributeDescription)
+    -> SkeletonLine
+  {
     var values: KeyValuePairs = ["name": attribute.name, "value": "nil"]
     if !attribute.isOptional, let neutral = attribute.type.neutralExpression {
       values = ["name": attribute.name, "value": "nil", "default": neutral]
@@ -96,7 +102,7 @@ package struct DefinitionSkeleton {
       xml: "<attribute \(xml: values)/>")
   }
 
-  private func relationships(of entity: Entity) -> [SkeletonLine] {
+  private func relationships(of entity: EntityDescription) -> [SkeletonLine] {
     entity.relationships.filter { !$0.isTransient }.flatMap { relationship in
       let renamed = resemblance.source(of: relationship, in: entity.name)
         .map { rename("relationship", relationship.name, from: $0, by: "path") }
@@ -106,7 +112,7 @@ package struct DefinitionSkeleton {
 
   /// Returns lines for a required to-one relationship that may have no destination in some rows.
   private func missingDestinations(
-    of relationship: Relationship, in entity: Entity
+    of relationship: RelationshipDescription, in entity: EntityDescription
   ) -> [SkeletonLine] {
     let problem = problems.lazy.compactMap { problem -> String? in
       guard case .missingDestination(let owner, relationship.name, let source, _) = problem,
@@ -128,7 +134,7 @@ package struct DefinitionSkeleton {
   }
 
   /// Returns lines for the properties of the old entity that the new entity doesn't have.
-  private func drops(from old: Entity, _ pair: EntityPair) -> [SkeletonLine] {
+  private func drops(from old: EntityDescription, _ pair: EntityPair) -> [SkeletonLine] {
     let kept = Set(pair.attributes.values).union(pair.relationships.values)
     let attributes = old.attributes.filter { !$0.isTransient && $0.derivation == nil }.map(\.name)
     let relationships = old.relationships.filter { !$0.isTransient }.map(\.name)
@@ -148,7 +154,7 @@ package struct DefinitionSkeleton {
     }
   }
 
-  private func removal(_ entity: Entity) -> SkeletonLine? {
+  private func removal(_ entity: EntityDescription) -> SkeletonLine? {
     guard !entity.isAbstract else { return nil }
     return SkeletonLine(
       why: "'\(entity.name)' was removed. To drop its rows:",

@@ -34,23 +34,23 @@ struct DefinitionChecker {
   let pairing: ModelPairing
   let inferred: ModelMapping
   let definition: MigrationDefinition
-  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var diagnostics: [DiagnosticMessage] = []
   /// The checked `<entity>` elements, in the order of the definition.
   var lines: [DefinedLine] = []
   /// The entities between which rows move.
   var routes: [EntityRoute] = []
 
-  var source: Model { pairing.source }
-  var target: Model { pairing.target }
+  var source: DataModel { pairing.source }
+  var target: DataModel { pairing.target }
 
   mutating func report(_ mistake: DefinitionMismatch, at place: WrittenPlace) {
     diagnostics.append(place.locate(mistake.diagnostic))
   }
 
-  mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  mutating func report(_ diagnostic: DiagnosticMessage) { diagnostics.append(diagnostic) }
 
   /// The diagnostics, sorted by line and column.
-  var inOrder: [Diagnostic] {
+  var inOrder: [DiagnosticMessage] {
     diagnostics.enumerated().sorted { one, other in
       let places = (one.element.place, other.element.place)
       return (places.0?.line ?? 0, places.0?.column ?? 0, one.offset)
@@ -122,8 +122,8 @@ struct DefinedLine {
   /// The index in `DefinitionChecker.lines`.
   let index: Int
   let definition: EntityDefinition
-  let source: Entity
-  let target: Entity
+  let source: EntityDescription
+  let target: EntityDescription
   var filter: TypedPredicate?
   /// The defined values, by the attribute's name or path.
   var attributes: [String: DefinedValue] = [:]
@@ -146,5 +146,5 @@ struct DefinedValue: Hashable {
   /// The source of the value; nil if it is inferred.
   var source: AttributeOrigin.Source?
   /// The default; nil if it is inferred, `.null` if the attribute has no default.
-  var fallback: Value?
+  var fallback: DataValue?
 }

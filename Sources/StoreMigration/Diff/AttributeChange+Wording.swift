@@ -63,7 +63,7 @@ extension AttributeFlag {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// The attribute as text, such as `String, required, default ""`.
   fileprivate var summary: String {
     var parts = [type.words, isOptional ? "optional" : "required"]
@@ -75,7 +75,7 @@ extension Attribute {
   }
 }
 
-extension Attribute.Validation {
+extension AttributeDescription.Validation {
   /// The allowed values as text, such as `1 to 10, matching [a-z]+`; nil if all values are valid.
   fileprivate var words: String? {
     let range: String? =
@@ -96,7 +96,7 @@ extension AttributeType {
   }
 }
 
-extension Value {
+extension DataValue {
   /// The value as text in a message: strings in quotes, dates as ISO 8601.
   fileprivate var words: String {
     switch self {

@@ -92,7 +92,7 @@ extension DefinitionChange {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// Whether rows without a value for the attribute violate the model: the attribute is stored and required, and it has
   /// neither a default nor a derivation.
   package var lacksValue: Bool {

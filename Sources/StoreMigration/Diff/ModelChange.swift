@@ -79,16 +79,16 @@ extension Replacement<AttributeType> {
   init?(_ old: AttributeType, _ new: AttributeType) { self.init(old, new) { $0.isExactly($1) } }
 }
 
-extension Replacement<Attribute.Validation> {
-  init?(_ old: Attribute.Validation, _ new: Attribute.Validation) {
+extension Replacement<AttributeDescription.Validation> {
+  init?(_ old: AttributeDescription.Validation, _ new: AttributeDescription.Validation) {
     self.init(old, new) { $0 == $1 && $0.pattern.isExactly($1.pattern) }
   }
 }
 
 package enum EntityChange: Hashable, Sendable {
   /// - Parameter resembles: the removed entity that may have been renamed to this entity.
-  case added(Entity, resembles: String?)
-  case removed(Entity)
+  case added(EntityDescription, resembles: String?)
+  case removed(EntityDescription)
   case renamed(from: String)
   /// The entity has another parent. A parent that was only renamed isn't a change.
   case parent(Replacement<String?>)
@@ -111,8 +111,8 @@ package enum EntityChange: Hashable, Sendable {
 
 package enum AttributeChange: Hashable, Sendable {
   /// - Parameter resembles: the removed attribute that may have been renamed to this attribute.
-  case added(Attribute, resembles: String?)
-  case removed(Attribute)
+  case added(AttributeDescription, resembles: String?)
+  case removed(AttributeDescription)
   case renamed(from: String)
   /// Another entity of the hierarchy now declares the attribute. The entity still has the attribute.
   case moved(from: String, to: String)
@@ -120,12 +120,12 @@ package enum AttributeChange: Hashable, Sendable {
   case wasRelationship
   case type(Replacement<AttributeType>)
   /// - Parameter fallback: the value that replaces NULL in an attribute that becomes required.
-  case isOptional(Bool, fallback: Value?)
-  case defaultValue(Replacement<Value?>)
+  case isOptional(Bool, fallback: DataValue?)
+  case defaultValue(Replacement<DataValue?>)
   case isTransient(Bool)
   case derivation(Replacement<String?>)
   case valueTransformer(Replacement<String?>)
-  case validation(Replacement<Attribute.Validation>)
+  case validation(Replacement<AttributeDescription.Validation>)
   case flag(AttributeFlag, Bool)
   case customClassName(Replacement<String?>)
   case hashModifier(Replacement<String?>)
@@ -147,18 +147,18 @@ package enum AttributeFlag: String, Hashable, Sendable, CaseIterable {
 
 package enum RelationshipChange: Hashable, Sendable {
   /// - Parameter resembles: the removed relationship that may have been renamed to this relationship.
-  case added(Relationship, resembles: String?)
-  case removed(Relationship)
+  case added(RelationshipDescription, resembles: String?)
+  case removed(RelationshipDescription)
   case renamed(from: String)
   /// Another entity of the hierarchy now declares the relationship. The entity still has the relationship.
   case moved(from: String, to: String)
   /// The source has an attribute with this name.
   case wasAttribute
-  case cardinality(Replacement<Relationship.Cardinality>)
+  case cardinality(Replacement<RelationshipDescription.Cardinality>)
   case destination(Replacement<String>, Kinship)
   /// - Parameter isRename: whether the inverse is the same relationship with a new name.
   case inverse(Replacement<String?>, isRename: Bool)
-  case deleteRule(Replacement<Relationship.DeleteRule>)
+  case deleteRule(Replacement<RelationshipDescription.DeleteRule>)
   case counts(Replacement<CountRange>)
   case isOptional(Bool)
   case isTransient(Bool)

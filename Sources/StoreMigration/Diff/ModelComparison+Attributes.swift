@@ -4,7 +4,9 @@ import StorePredicate
 
 extension ModelComparison {
   /// Returns the changes of attributes that one of the two entities declares itself.
-  func attributeChanges(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
+  func attributeChanges(from old: EntityDescription, to new: EntityDescription, _ pair: EntityPair)
+    -> [ModelChange]
+  {
     let kept = Set(pair.attributes.values)
     var changes = old.attributes.filter { !kept.contains($0.name) }.compactMap { attribute in
       removal(of: attribute, from: new)
@@ -27,7 +29,9 @@ extension ModelComparison {
 
   /// Returns the changes of attributes that the entity declared itself in the source, and that an ancestor declares in
   /// the target.
-  private func ascents(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
+  private func ascents(from old: EntityDescription, to new: EntityDescription, _ pair: EntityPair)
+    -> [ModelChange]
+  {
     pair.attributes.sorted { $0.key < $1.key }.flatMap { name, oldName -> [ModelChange] in
       guard let before = old.attributes.first(where: { $0.name.isExactly(oldName) }),
         case (.attribute(let after), let owner)? = target.property(named: name, of: new),
@@ -41,7 +45,9 @@ extension ModelComparison {
 
   /// Returns the removal of an attribute. Returns nil if the attribute became a relationship, because this is a change
   /// of the relationship.
-  private func removal(of attribute: Attribute, from new: Entity) -> ModelChange? {
+  private func removal(of attribute: AttributeDescription, from new: EntityDescription)
+    -> ModelChange?
+  {
     if case .relationship? = target.property(namedExactly: attribute.name, of: new),
       pairing.pair(toTarget: new.name)?.relationships[attribute.name] == nil
     {
@@ -52,8 +58,9 @@ extension ModelComparison {
       .attribute(attribute.name, of: new.name, change), attribute.isTransient ? .none : .hash)
   }
 
-  private func addition(of attribute: Attribute, to new: Entity, before old: Entity) -> ModelChange
-  {
+  private func addition(
+    of attribute: AttributeDescription, to new: EntityDescription, before old: EntityDescription
+  ) -> ModelChange {
     var change = AttributeChange.added(
       attribute, resembles: resemblance.source(of: attribute, in: new.name))
     if case .relationship? = source.property(namedExactly: attribute.name, of: old),
@@ -67,7 +74,7 @@ extension ModelComparison {
   }
 
   private func changes(
-    from old: Attribute, to new: Attribute, of entity: String
+    from old: AttributeDescription, to new: AttributeDescription, of entity: String
   ) -> [ModelChange] {
     // A store doesn't contain transient attributes. A derived attribute's version hash only contains its expression.
     let isStored = !(old.isTransient && new.isTransient)
@@ -81,7 +88,9 @@ extension ModelComparison {
   }
 
   /// Returns the changes of settings that the version hash of an attribute depends on, unless the attribute is derived.
-  private func definitionChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
+  private func definitionChanges(from old: AttributeDescription, to new: AttributeDescription)
+    -> [AttributeChange]
+  {
     let isOptional = AttributeChange.isOptional(new.isOptional, fallback: new.defaultValue)
     let changes: [AttributeChange?] = [
       old.name.isExactly(new.name) ? nil : .renamed(from: old.name),
@@ -96,13 +105,15 @@ extension ModelComparison {
   }
 
   private func flagChange(
-    _ flag: AttributeFlag, from old: Attribute, to new: Attribute
+    _ flag: AttributeFlag, from old: AttributeDescription, to new: AttributeDescription
   ) -> AttributeChange? {
     old[flag] == new[flag] ? nil : .flag(flag, new[flag])
   }
 
   /// Returns the changes of the settings that `definitionChanges` doesn't compare.
-  private func sideChanges(from old: Attribute, to new: Attribute) -> [AttributeChange] {
+  private func sideChanges(from old: AttributeDescription, to new: AttributeDescription)
+    -> [AttributeChange]
+  {
     let keys = old.userInfo.keys(changedTo: new.userInfo)
     let changes: [AttributeChange?] = [
       old.isTransient == new.isTransient ? nil : .isTransient(new.isTransient),
@@ -140,7 +151,7 @@ extension AttributeChange {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   fileprivate subscript(flag: AttributeFlag) -> Bool {
     switch flag {
     case .indexed: isIndexed
@@ -153,12 +164,12 @@ extension Attribute {
   }
 }
 
-extension Value {
+extension DataValue {
   /// The value as a number, so that false, 0 and 0.0, which are the same default read with different types, are equal.
-  fileprivate var asNumber: Value {
+  fileprivate var asNumber: DataValue {
     switch self {
     case .boolean(let flag): .double(flag ? 1 : 0)
-    case .integer(let number): Double(exactly: number).map(Value.double) ?? self
+    case .integer(let number): Double(exactly: number).map(DataValue.double) ?? self
     case .null, .double, .string, .date, .uuid, .binary, .objectID: self
     }
   }

@@ -3,7 +3,9 @@ import StoreModel
 
 extension ModelComparison {
   /// Returns the changes of relationships that one of the two entities declares itself.
-  func relationshipChanges(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
+  func relationshipChanges(
+    from old: EntityDescription, to new: EntityDescription, _ pair: EntityPair
+  ) -> [ModelChange] {
     let kept = Set(pair.relationships.values)
     var changes = old.relationships.filter { !kept.contains($0.name) }.compactMap { relationship in
       removal(of: relationship, from: new)
@@ -24,7 +26,9 @@ extension ModelComparison {
     return changes + ascents(from: old, to: new, pair)
   }
 
-  private func ascents(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
+  private func ascents(from old: EntityDescription, to new: EntityDescription, _ pair: EntityPair)
+    -> [ModelChange]
+  {
     pair.relationships.sorted { $0.key < $1.key }.flatMap { name, oldName -> [ModelChange] in
       guard let before = old.relationships.first(where: { $0.name.isExactly(oldName) }),
         case (.relationship(let after), let owner)? = target.property(named: name, of: new),
@@ -36,7 +40,9 @@ extension ModelComparison {
     }
   }
 
-  private func removal(of relationship: Relationship, from new: Entity) -> ModelChange? {
+  private func removal(of relationship: RelationshipDescription, from new: EntityDescription)
+    -> ModelChange?
+  {
     if case .attribute? = target.property(namedExactly: relationship.name, of: new),
       pairing.pair(toTarget: new.name)?.attributes[relationship.name] == nil
     {
@@ -49,7 +55,8 @@ extension ModelComparison {
   }
 
   private func addition(
-    of relationship: Relationship, to new: Entity, before old: Entity
+    of relationship: RelationshipDescription, to new: EntityDescription,
+    before old: EntityDescription
   ) -> ModelChange {
     var change = RelationshipChange.added(
       relationship, resembles: resemblance.source(of: relationship, in: new.name))
@@ -65,7 +72,7 @@ extension ModelComparison {
   }
 
   private func changes(
-    from old: Relationship, to new: Relationship, of entity: String
+    from old: RelationshipDescription, to new: RelationshipDescription, of entity: String
   ) -> [ModelChange] {
     let effect: ModelChange.Effect = old.isTransient && new.isTransient ? .none : .hash
     return
@@ -75,7 +82,7 @@ extension ModelComparison {
   }
 
   private func hashedChanges(
-    from old: Relationship, to new: Relationship
+    from old: RelationshipDescription, to new: RelationshipDescription
   ) -> [RelationshipChange] {
     let kinship = kinship(of: new.destination, to: old.destination)
     let changes: [RelationshipChange?] = [
@@ -93,7 +100,9 @@ extension ModelComparison {
     return changes.compactMap(\.self)
   }
 
-  private func sideChanges(from old: Relationship, to new: Relationship) -> [RelationshipChange] {
+  private func sideChanges(from old: RelationshipDescription, to new: RelationshipDescription)
+    -> [RelationshipChange]
+  {
     let keys = old.userInfo.keys(changedTo: new.userInfo)
     let changes: [RelationshipChange?] = [
       Replacement(old.deleteRule, new.deleteRule).map(RelationshipChange.deleteRule),
@@ -121,7 +130,7 @@ extension ModelComparison {
   }
 
   private func kinship(
-    of name: String, to other: String, in model: Model
+    of name: String, to other: String, in model: DataModel
   ) -> RelationshipChange.Kinship? {
     guard let entity = model.entity(named: name), let other = model.entity(named: other) else {
       return nil
@@ -130,7 +139,8 @@ extension ModelComparison {
     return model.isKind(entity, of: other) ? .descendant : nil
   }
 
-  private func isSameInverse(_ old: Relationship, _ new: Relationship) -> Bool {
+  private func isSameInverse(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool
+  {
     guard let name = new.inverse, let pair = pairing.pair(toTarget: new.destination) else {
       return false
     }
@@ -138,14 +148,14 @@ extension ModelComparison {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the own or inherited property of the entity whose name is equal byte by byte.
-  func property(namedExactly name: String, of entity: Entity) -> Property? {
+  func property(namedExactly name: String, of entity: EntityDescription) -> PropertyDescription? {
     property(named: name, of: entity).flatMap { $0.0.name.isExactly(name) ? $0.0 : nil }
   }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   /// The counts, with nil in place of default values: a minimum of 0, a maximum of 1 for a to-one, and no maximum for a
   /// to-many.
   fileprivate var counts: RelationshipChange.CountRange {

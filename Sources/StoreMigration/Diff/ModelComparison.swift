@@ -7,8 +7,8 @@ struct ModelComparison {
   let pairing: ModelPairing
   let resemblance: Resemblance
 
-  var source: Model { pairing.source }
-  var target: Model { pairing.target }
+  var source: DataModel { pairing.source }
+  var target: DataModel { pairing.target }
 
   init(_ pairing: ModelPairing) {
     self.pairing = pairing
@@ -34,7 +34,9 @@ struct ModelComparison {
     return byEntity.sorted { $0.key < $1.key }.flatMap(\.value) + modelChanges()
   }
 
-  private func changes(from old: Entity, to new: Entity, _ pair: EntityPair) -> [ModelChange] {
+  private func changes(from old: EntityDescription, to new: EntityDescription, _ pair: EntityPair)
+    -> [ModelChange]
+  {
     entityChanges(from: old, to: new)
       + attributeChanges(from: old, to: new, pair)
       + relationshipChanges(from: old, to: new, pair)
@@ -85,7 +87,7 @@ struct ModelComparison {
   }
 
   private func change(
-    of old: Configuration?, to new: Configuration?
+    of old: ConfigurationDescription?, to new: ConfigurationDescription?
   ) -> ConfigurationChange? {
     guard let new else { return .removed }
     guard let old else { return .added(members: new.entities) }
@@ -120,8 +122,8 @@ extension FetchRequestTemplate {
   }
 }
 
-extension Composite {
-  func aspects(changedTo new: Composite) -> [String] {
+extension CompositeDescription {
+  func aspects(changedTo new: CompositeDescription) -> [String] {
     let names = (attributes + new.attributes).map(\.name).exact.map(\.text).sorted()
     return names.filter { name in
       let old = attributes.first { $0.name.isExactly(name) }
@@ -134,7 +136,7 @@ extension Composite {
 
 extension ModelComparison {
   /// Returns the changes of the entity itself, its indexes and its constraints.
-  func entityChanges(from old: Entity, to new: Entity) -> [ModelChange] {
+  func entityChanges(from old: EntityDescription, to new: EntityDescription) -> [ModelChange] {
     var changes: [(EntityChange, ModelChange.Effect)] = []
     if !old.name.isExactly(new.name) {
       changes.append((.renamed(from: old.name), .hash))
@@ -167,7 +169,9 @@ extension ModelComparison {
 
   /// Returns the changes of indexes. A fetch index is identified by its name, and a compound index, which has no name,
   /// by its properties.
-  private func indexChanges(from old: Entity, to new: Entity) -> [EntityChange] {
+  private func indexChanges(from old: EntityDescription, to new: EntityDescription)
+    -> [EntityChange]
+  {
     func contains(_ indexes: [FetchIndex], _ index: FetchIndex) -> Bool {
       indexes.contains { $0.isExactly(index) }
     }
@@ -186,7 +190,9 @@ extension ModelComparison {
     return removed.map(EntityChange.indexRemoved) + changes
   }
 
-  private func constraintChanges(from old: Entity, to new: Entity) -> [EntityChange] {
+  private func constraintChanges(from old: EntityDescription, to new: EntityDescription)
+    -> [EntityChange]
+  {
     func contains(_ constraints: [[String]], _ constraint: [String]) -> Bool {
       constraints.contains { $0.isExactly(constraint) }
     }

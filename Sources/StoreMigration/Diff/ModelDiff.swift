@@ -10,10 +10,10 @@ package struct ModelDiff: Hashable, Sendable {
   /// The changes, sorted by the entity's name. Changes of the whole model are last.
   package let changes: [ModelChange]
 
-  package var source: Model { pairing.source }
-  package var target: Model { pairing.target }
+  package var source: DataModel { pairing.source }
+  package var target: DataModel { pairing.target }
 
-  package init(from source: Model, to target: Model) {
+  package init(from source: DataModel, to target: DataModel) {
     pairing = ModelPairing(from: source, to: target)
     let found = ModelComparison(pairing).changes()
     // If names were only swapped, the version hashes are equal, so a migration isn't required.

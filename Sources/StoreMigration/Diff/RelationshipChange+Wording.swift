@@ -50,7 +50,7 @@ extension RelationshipChange {
   }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   /// The relationship as text, such as `to-many List, optional`.
   fileprivate var summary: String {
     "\(cardinality.words) \(destination), \(isOptional ? "optional" : "required")"
@@ -58,7 +58,7 @@ extension Relationship {
   }
 }
 
-extension Relationship.Cardinality {
+extension RelationshipDescription.Cardinality {
   fileprivate var words: String {
     switch self {
     case .toOne: "to-one"

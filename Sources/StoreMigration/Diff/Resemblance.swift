@@ -7,7 +7,7 @@ struct Resemblance {
   let pairing: ModelPairing
 
   /// Returns the removed entity that the added entity resembles most; nil if none is similar enough.
-  func source(of entity: Entity) -> String? {
+  func source(of entity: EntityDescription) -> String? {
     let properties = Self.properties(of: entity)
     let likely = pairing.removedEntities.map { old in
       (old.name, Self.likeness(of: properties, to: Self.properties(of: old)))
@@ -18,7 +18,7 @@ struct Resemblance {
   }
 
   /// Returns the removed attribute that the added attribute of the target entity resembles.
-  func source(of attribute: Attribute, in entity: String) -> String? {
+  func source(of attribute: AttributeDescription, in entity: String) -> String? {
     guard let pair = pairing.pair(toTarget: entity),
       let old = pairing.source.entity(named: pair.source)
     else { return nil }
@@ -31,7 +31,7 @@ struct Resemblance {
 
   /// Returns the removed relationship that the added relationship of the target entity resembles. Both have the same
   /// destination, and both are to-one or both are to-many.
-  func source(of relationship: Relationship, in entity: String) -> String? {
+  func source(of relationship: RelationshipDescription, in entity: String) -> String? {
     guard let pair = pairing.pair(toTarget: entity),
       let old = pairing.source.entity(named: pair.source)
     else { return nil }
@@ -43,7 +43,7 @@ struct Resemblance {
     return candidates.first { Self.areAlike($0.name, relationship.name) }?.name
   }
 
-  private func destination(of relationship: Relationship) -> String? {
+  private func destination(of relationship: RelationshipDescription) -> String? {
     pairing.pair(fromSource: relationship.destination)?.target
   }
 
@@ -53,7 +53,7 @@ struct Resemblance {
     return all.isEmpty ? 0 : Double(a.intersection(b).count) / Double(all.count)
   }
 
-  private static func properties(of entity: Entity) -> Set<String> {
+  private static func properties(of entity: EntityDescription) -> Set<String> {
     Set(entity.attributes.map { "\($0.name): \($0.type.name)" })
       .union(entity.relationships.map { "\($0.name) → \($0.isToMany)" })
   }

@@ -82,7 +82,7 @@ package enum MappingError: Error, Hashable, Sendable {
   }
 
   /// The fix, such as an element of a definition or an option; nil if `sentence` suffices.
-  package var remedy: Remedy? {
+  package var remedy: DiagnosticRemedy? {
     switch self {
     case .missingValue(let entity, let attribute, let type, _):
       "set a default in a definition: <entity name=\"\(entity)\"><attribute name=\"\(attribute)\" default=\"\(type.exampleOfDefault)\"/></entity>"

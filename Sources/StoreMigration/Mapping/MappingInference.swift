@@ -35,7 +35,9 @@ package enum MappingInference {
     return mapping
   }
 
-  private static func origin(of new: Attribute, from old: Attribute?) -> AttributeOrigin {
+  private static func origin(of new: AttributeDescription, from old: AttributeDescription?)
+    -> AttributeOrigin
+  {
     // Derived attributes are computed from the rows after the migration.
     if let old, let derivation = new.derivation {
       return old.derivation == derivation ? AttributeOrigin(.attribute(old.name)) : .nothing

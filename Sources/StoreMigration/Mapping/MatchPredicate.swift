@@ -63,8 +63,8 @@ package struct TypedMatch: Hashable, Sendable {
   ///   - source: the model and the entity of `$source`.
   ///   - target: the model and the entity of the rows to match.
   package init(
-    _ match: MatchPredicate, source: (model: Model, entity: String),
-    target: (model: Model, entity: String)
+    _ match: MatchPredicate, source: (model: DataModel, entity: String),
+    target: (model: DataModel, entity: String)
   ) throws(CheckErrors) {
     self.match = match
     let checker = PredicateChecker(model: source.model, entity: source.entity)

@@ -43,7 +43,7 @@ extension ModelMapping {
 
   /// Returns errors for required attributes that may be NULL.
   private func missingValues(
-    of entity: Entity, _ mapping: EntityMapping, _ filled: FilledProperties
+    of entity: EntityDescription, _ mapping: EntityMapping, _ filled: FilledProperties
   ) -> [MappingError] {
     let known = source.entity(named: mapping.source).map { source.storedAttributes(of: $0) } ?? []
     let names = Set(known.map(\.name))
@@ -58,7 +58,8 @@ extension ModelMapping {
   }
 
   private func obstacle(
-    to new: Attribute, of entity: Entity, from known: [Attribute], _ origin: AttributeOrigin?
+    to new: AttributeDescription, of entity: EntityDescription, from known: [AttributeDescription],
+    _ origin: AttributeOrigin?
   ) -> MappingError? {
     switch origin?.source {
     case nil, .nothing:
@@ -126,7 +127,7 @@ extension ModelMapping {
     case perhaps
   }
 
-  private func requiredToOnes(of entity: Entity) -> [Relationship] {
+  private func requiredToOnes(of entity: EntityDescription) -> [RelationshipDescription] {
     target.relationships(of: entity).filter {
       !$0.isOptional && !$0.isTransient && !$0.isToMany
     }
@@ -134,7 +135,7 @@ extension ModelMapping {
 
   /// Whether rows have a destination for a relationship of the target.
   private func leads(
-    _ relationship: Relationship, _ mapping: EntityMapping, _ filled: FilledProperties
+    _ relationship: RelationshipDescription, _ mapping: EntityMapping, _ filled: FilledProperties
   ) -> Lead {
     switch mapping.relationships[relationship.name] ?? .nothing {
     case .path, .matching: return .perhaps
@@ -162,14 +163,16 @@ extension ModelMapping {
     }
   }
 
-  private func isToldByInverse(_ relationship: Relationship) -> Bool {
+  private func isToldByInverse(_ relationship: RelationshipDescription) -> Bool {
     guard let inverse = target.inverse(of: relationship)?.0 else { return false }
     return mappings(into: relationship.destination).contains { mapping in
       (mapping.relationships[inverse.name] ?? .nothing) != .nothing
     }
   }
 
-  private func missing(_ relationship: Relationship, _ mapping: EntityMapping) -> MappingError {
+  private func missing(_ relationship: RelationshipDescription, _ mapping: EntityMapping)
+    -> MappingError
+  {
     .missingDestination(
       entity: mapping.target, relationship: relationship.name, sourceEntity: mapping.source,
       sourceRelationship: mapping.relationships[relationship.name]?.relationship)
@@ -212,7 +215,7 @@ extension EntityMapping {
   }
 }
 
-extension Model {
+extension DataModel {
   fileprivate var hasOneToOnes: Bool {
     entities.contains { entity in
       entity.relationships.contains {
@@ -234,7 +237,7 @@ struct FilledProperties {
   private init() {}
 
   /// Creates the set of properties that a model requires.
-  init(of model: Model) {
+  init(of model: DataModel) {
     for entity in model.entities {
       for attribute in model.storedAttributes(of: entity) where !attribute.isOptional {
         insert(attribute.name, of: entity.name)

@@ -6,8 +6,8 @@ package import StorePredicate
 /// A mapping from the rows of one model version to the rows of another, which Core Data calls a mapping model. It is
 /// inferred, can be modified by a definition in `Migrations/`, and is the input of the planner.
 package struct ModelMapping: Hashable, Sendable {
-  package let source: Model
-  package let target: Model
+  package let source: DataModel
+  package let target: DataModel
   /// The mappings of entities. A source entity without a mapping loses its rows, and a target entity without a mapping
   /// has no rows. An entity with several mappings is split or merged.
   package var entities: [EntityMapping]
@@ -15,7 +15,8 @@ package struct ModelMapping: Hashable, Sendable {
   package var definition: DefinedParts?
 
   package init(
-    from source: Model, to target: Model, entities: [EntityMapping], definition: DefinedParts? = nil
+    from source: DataModel, to target: DataModel, entities: [EntityMapping],
+    definition: DefinedParts? = nil
   ) {
     self.source = source
     self.target = target
@@ -132,9 +133,9 @@ package struct AttributeOrigin: Hashable, Sendable {
 
   package var source: Source
   /// The value that replaces NULL: the default in a definition, or of an attribute that is new or became required.
-  package var fallback: Value?
+  package var fallback: DataValue?
 
-  package init(_ source: Source, fallback: Value? = nil) {
+  package init(_ source: Source, fallback: DataValue? = nil) {
     self.source = source
     self.fallback = fallback
   }
@@ -221,16 +222,16 @@ extension ModelMapping {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the stored attribute with this name, or a composite's element with this path, such as `address.city`.
-  package func storedAttribute(_ path: String, of entity: String) -> Attribute? {
+  package func storedAttribute(_ path: String, of entity: String) -> AttributeDescription? {
     self.entity(named: entity).flatMap { entity in
       storedAttributes(of: entity).first { $0.name == path }
     }
   }
 
   /// Returns the relationship of an entity or one of its ancestors.
-  func relationship(_ name: String, of entity: String) -> Relationship? {
+  func relationship(_ name: String, of entity: String) -> RelationshipDescription? {
     guard let entity = self.entity(named: entity),
       case .relationship(let relationship)? = property(named: name, of: entity)?.0
     else { return nil }

@@ -52,7 +52,7 @@ package struct PairTrial {
     }
   }
 
-  private let source: Model
+  private let source: DataModel
   private let names: (from: String, to: String)
   private let mappings: [ModelMapping]
   private let sample: Sample
@@ -63,7 +63,7 @@ package struct PairTrial {
   ///   - mappings: at least one mapping. Each begins at the version where the previous one ends.
   ///   - names: the names of both versions, for messages.
   package init(
-    of source: Model, by mappings: [ModelMapping], names: (from: String, to: String),
+    of source: DataModel, by mappings: [ModelMapping], names: (from: String, to: String),
     sample: Sample, cancellation: Cancellation = .ofProcess
   ) {
     self.source = source
@@ -78,7 +78,7 @@ package struct PairTrial {
   ///
   /// - Parameter folder: an existing folder for the stores, which are deleted afterwards.
   /// - Throws: errors that don't concern the versions, such as a full disk or `Cancelled`.
-  package func run(in folder: FilePath) throws -> Result {
+  package func run(in folder: LocalPath) throws -> Result {
     let first = try attempt(.none, in: folder)
     guard first.verdict == .refused, first.isByRows else { return first.result }
     let second = try attempt(SeedDemands(of: mappings), removing: true, in: folder)
@@ -105,9 +105,9 @@ package struct PairTrial {
   ///
   /// - Parameter removes: whether rows that stop the migration are deleted, as long as their entity has other rows.
   private func attempt(
-    _ demands: SeedDemands, removing removes: Bool = false, in folder: FilePath
+    _ demands: SeedDemands, removing removes: Bool = false, in folder: LocalPath
   ) throws -> Attempt {
-    let path: FilePath = "\(folder)/\(UUID().uuidString).sqlite"
+    let path: LocalPath = "\(folder)/\(UUID().uuidString).sqlite"
     defer { Store.discardDryRunCopy(path) }
     var attempt = Attempt(result: Result(.proved))
     var rows = 0
@@ -133,7 +133,7 @@ package struct PairTrial {
     return attempt
   }
 
-  private func migrate(_ path: FilePath) throws -> Result {
+  private func migrate(_ path: LocalPath) throws -> Result {
     let migrated = try VerifiedMigration(
       of: path, by: mappings, from: names.from, to: names.to, cancellation: cancellation)
     let findings = migrated.newFindings.filter { $0.severity == .error }
@@ -149,7 +149,7 @@ package struct PairTrial {
 
   /// Deletes the rows that failed a check, and returns the number of remaining rows of all entities. Returns nil if no
   /// rows of an entity would remain, the failed rows are unknown, or the types prevent the conversion.
-  private func removeRows(_ failed: [FailedCheck], from path: FilePath) throws -> Int? {
+  private func removeRows(_ failed: [FailedCheck], from path: LocalPath) throws -> Int? {
     let store = try Store.open(path, .writing)
     let layout = try store.layout(for: source)
     let left = try store.write(cancellation: cancellation) { connection -> Int? in
@@ -175,7 +175,7 @@ package struct PairTrial {
     return left
   }
 
-  private func fill(_ path: FilePath, _ demands: SeedDemands) throws -> Int {
+  private func fill(_ path: LocalPath, _ demands: SeedDemands) throws -> Int {
     _ = try Store.create(at: path, for: source)
     let rows = SampleRows(
       StoreLayout(model: source), count: sample.rows, seed: sample.seed, demands: demands)
@@ -214,17 +214,17 @@ extension MappingError {
 /// of affected rows.
 package struct PairIssue: Hashable, Sendable {
   /// The cause. It doesn't mention single rows, so that it is equal for all pairs of versions with this cause.
-  package let cause: Diagnostic
+  package let cause: DiagnosticMessage
   /// The number of affected rows in the sample; nil if the problem doesn't concern rows.
   package let rows: Int?
 
-  package init(_ cause: Diagnostic) {
+  package init(_ cause: DiagnosticMessage) {
     self.cause = cause
     rows = nil
   }
 
   init(_ check: FailedCheck) {
-    cause = Diagnostic(
+    cause = DiagnosticMessage(
       .error, check.problem.code, check.problem.sentence,
       help: check.problem.remedy.map { [$0] } ?? [])
     rows = check.count

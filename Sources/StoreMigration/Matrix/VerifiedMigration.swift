@@ -19,7 +19,7 @@ package struct VerifiedMigration: Hashable, Sendable {
   /// - Throws: errors of `MigrationAssembly` and `MigrationRun`, after which the store is unchanged, and errors of
   ///   reading the store.
   package init(
-    of path: FilePath, by mappings: [ModelMapping], from source: String, to target: String,
+    of path: LocalPath, by mappings: [ModelMapping], from source: String, to target: String,
     cancellation: Cancellation = .ofProcess
   ) throws {
     let models = (mappings[0].source, mappings[mappings.count - 1].target)
@@ -39,7 +39,7 @@ package struct VerifiedMigration: Hashable, Sendable {
   }
 
   private static func findings(
-    _ path: FilePath, _ model: Model, _ cancellation: Cancellation
+    _ path: LocalPath, _ model: DataModel, _ cancellation: Cancellation
   ) throws -> [Finding] {
     let store = try Store.open(path, .reading)
     let findings = try store.verify(in: store.layout(for: model), cancellation: cancellation)

@@ -43,7 +43,8 @@ extension ModelPairing {
   }
 
   private func mismatch(
-    _ new: Renamable, of entity: Entity, _ old: Renamable, of oldEntity: Entity
+    _ new: Renamable, of entity: EntityDescription, _ old: Renamable,
+    of oldEntity: EntityDescription
   ) -> IdentifierMismatch? {
     mismatch(
       .property(new.name, of: entity.name), ("\(oldEntity.name).\(old.name)", old),
@@ -81,7 +82,7 @@ extension IdentifierMismatch {
     if case .entity = part { "the rows of '\(source)'" } else { "the values of '\(source)'" }
   }
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     .warning(
       "migrate.identifier-mismatch",
       "\(sentence): Core Data's inferred migration would drop \(loss)"

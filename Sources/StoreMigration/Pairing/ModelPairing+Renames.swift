@@ -20,7 +20,7 @@ extension ModelPairing {
   ///
   /// - Parameter passage: returns the renames of the versions. It is called only if both models have unpaired parts.
   init(
-    from source: Model, to target: Model, over passage: () throws -> RenameHistory.Passage
+    from source: DataModel, to target: DataModel, over passage: () throws -> RenameHistory.Passage
   ) rethrows {
     self.init(from: source, to: target)
     guard hasLoose else { return }
@@ -66,7 +66,7 @@ extension ModelPairing {
   ///   - known: pairings of this source with other versions. The last pairing is used first, because it includes the
   ///     renames of the previous pairings.
   ///   - end: the renamed parts of the target.
-  private mutating func complete(over known: [ModelPairing], to end: Model) {
+  private mutating func complete(over known: [ModelPairing], to end: DataModel) {
     for first in known.reversed() where hasLoose {
       let second = ModelPairing(from: first.target, to: end)
       for pair in first.followed(by: second).entities {
@@ -132,9 +132,11 @@ extension ModelPairing {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the number of an entity's own and inherited properties of one kind.
-  fileprivate func count<Kind>(_ properties: KeyPath<Entity, [Kind]>, of entity: Entity) -> Int {
+  fileprivate func count<Kind>(
+    _ properties: KeyPath<EntityDescription, [Kind]>, of entity: EntityDescription
+  ) -> Int {
     ancestors(of: entity).reduce(entity[keyPath: properties].count) {
       $0 + $1[keyPath: properties].count
     }

@@ -9,8 +9,8 @@ package import StoreModel
 /// so that their values are kept (`mismatches`). Sub-entities also pair their inherited properties, so that a property
 /// stays the same if it moves to a parent or a sub-entity.
 package struct ModelPairing: Hashable, Sendable {
-  package let source: Model
-  package let target: Model
+  package let source: DataModel
+  package let target: DataModel
   /// The pairs of entities in the order of the target's entities, then the pairs that only other versions declare.
   package internal(set) var entities: [EntityPair]
   /// The renames that only other versions declare.
@@ -18,7 +18,7 @@ package struct ModelPairing: Hashable, Sendable {
 }
 
 extension ModelPairing {
-  package init(from source: Model, to target: Model) {
+  package init(from source: DataModel, to target: DataModel) {
     let matches = NameMatch.pairs(
       source.entities.map(\.renamable), target.entities.map(\.renamable))
     let entities = target.entities.compactMap { new in
@@ -37,13 +37,13 @@ extension ModelPairing {
   }
 
   /// The entities of the target without a counterpart.
-  package var addedEntities: [Entity] {
+  package var addedEntities: [EntityDescription] {
     let known = Set(entities.map(\.target))
     return target.entities.filter { !known.contains($0.name) }
   }
 
   /// The entities of the source without a counterpart.
-  package var removedEntities: [Entity] {
+  package var removedEntities: [EntityDescription] {
     let known = Set(entities.map(\.source))
     return source.entities.filter { !known.contains($0.name) }
   }
@@ -62,7 +62,10 @@ package struct EntityPair: Hashable, Sendable {
 }
 
 extension EntityPair {
-  init(from old: Entity, in source: Model, to new: Entity, in target: Model) {
+  init(
+    from old: EntityDescription, in source: DataModel, to new: EntityDescription,
+    in target: DataModel
+  ) {
     self.init(
       source: old.name, target: new.name,
       attributes: NameMatch.pairs(

@@ -68,14 +68,14 @@ enum NameMatch {
   }
 }
 
-extension Entity {
+extension EntityDescription {
   var renamable: Renamable { Renamable(name: name, identifier: renamingIdentifier) }
 }
 
-extension Attribute {
+extension AttributeDescription {
   var renamable: Renamable { Renamable(name: name, identifier: renamingIdentifier) }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   var renamable: Renamable { Renamable(name: name, identifier: renamingIdentifier) }
 }

@@ -23,7 +23,7 @@ package struct RenameHistory: Sendable {
   /// - Parameters:
   ///   - versions: the names of all versions, in their order.
   ///   - model: returns the model of a version, or nil if it can't be read.
-  package init(of versions: [String], model: (String) throws -> Model?) rethrows {
+  package init(of versions: [String], model: (String) throws -> DataModel?) rethrows {
     self.versions = versions
     let models = try versions.map(model)
     names = RenamedNames(models.compactMap(\.self))
@@ -48,9 +48,9 @@ package struct RenameHistory: Sendable {
 
   /// The renamed parts of two models and of the versions that connect them.
   struct Passage {
-    let source: Model
-    let target: Model
-    let stops: [Model]
+    let source: DataModel
+    let target: DataModel
+    let stops: [DataModel]
   }
 
   /// Returns the renamed parts of both models, and the stops for a jump between two versions: first the stops between
@@ -61,14 +61,14 @@ package struct RenameHistory: Sendable {
   /// - Parameters:
   ///   - source: the model at the beginning of the jump, possibly with parts of other versions (`ModelPairing.stages`).
   ///   - target: the model at the end of the jump, possibly with parts of other versions.
-  func passage(of jump: VersionJump, from source: Model, to target: Model) -> Passage {
-    func limited(_ model: Model) -> Model {
-      Model(name: model.name, entities: names.entities(of: model).map(\.entity))
+  func passage(of jump: VersionJump, from source: DataModel, to target: DataModel) -> Passage {
+    func limited(_ model: DataModel) -> DataModel {
+      DataModel(name: model.name, entities: names.entities(of: model).map(\.entity))
     }
     return Passage(source: limited(source), target: limited(target), stops: models(for: jump))
   }
 
-  private func models(for jump: VersionJump) -> [Model] {
+  private func models(for jump: VersionJump) -> [DataModel] {
     let start = versions.firstIndex { $0.isExactly(jump.from) }
     let end = versions.firstIndex { $0.isExactly(jump.to) }
     let others = stops.filter { stop in
@@ -85,8 +85,8 @@ package struct RenameHistory: Sendable {
   }
 
   /// Returns the model of a stop, named after its last version in the direction of the jump.
-  private func model(of stop: Stop, isReversed: Bool) -> Model {
-    Model(
+  private func model(of stop: Stop, isReversed: Bool) -> DataModel {
+    DataModel(
       name: versions[isReversed ? stop.positions.lowerBound : stop.positions.upperBound],
       entities: stop.entities.map(\.entity))
   }
@@ -100,7 +100,7 @@ private struct RenamedNames: Sendable {
   private let entities: Set<ExactText>
   private let properties: Set<ExactText>
 
-  init(_ models: [Model]) {
+  init(_ models: [DataModel]) {
     let all = models.lazy.flatMap(\.entities)
     entities = Self.connecting(Set(all.map(\.renamable)))
     properties = Self.connecting(
@@ -137,7 +137,7 @@ private struct RenamedNames: Sendable {
   }
 
   /// Returns the renamed entities with all of their properties, and the other entities with their renamed properties.
-  func entities(of model: Model) -> [RenamedEntity] {
+  func entities(of model: DataModel) -> [RenamedEntity] {
     if entities.isEmpty, properties.isEmpty { return [] }
     return model.entities.compactMap { entity in
       let owners = [entity] + model.ancestors(of: entity)
@@ -163,14 +163,14 @@ private struct RenamedEntity: Equatable {
   var properties: [Renamable] { attributes + relationships }
 
   /// The entity for a pairing. Only its names and renaming identifiers are meaningful.
-  var entity: Entity {
-    Entity(
+  var entity: EntityDescription {
+    EntityDescription(
       name: name.name,
       attributes: attributes.map {
-        Attribute(name: $0.name, type: .string, renamingIdentifier: $0.identifier)
+        AttributeDescription(name: $0.name, type: .string, renamingIdentifier: $0.identifier)
       },
       relationships: relationships.map {
-        Relationship(
+        RelationshipDescription(
           name: $0.name, destination: name.name, renamingIdentifier: $0.identifier)
       }, renamingIdentifier: name.identifier)
   }

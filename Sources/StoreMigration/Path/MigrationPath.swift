@@ -115,9 +115,9 @@ package enum MigrationPathError: Error, Hashable, Sendable {
 }
 
 extension MigrationPathError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownVersion(let name, let known):
       .error("migrate.unknown-version", "the model has no version '\(name)'", cause: .notFound)

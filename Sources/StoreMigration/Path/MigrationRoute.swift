@@ -35,7 +35,7 @@ package struct MigrationRoute: Hashable, Sendable {
   /// - Throws: errors of `model` and `definition`, `DiagnosticError` if a definition doesn't match the models, and
   ///   `MigrationPathError.lossy` if an intermediate version can't represent data that both ends can.
   package init(
-    _ path: MigrationPath, model: (String) throws -> Model,
+    _ path: MigrationPath, model: (String) throws -> DataModel,
     renames: () throws -> RenameHistory, steps: [VersionJump: AllowedLosses] = [:],
     definition: (VersionJump) throws -> MigrationDefinition?
   ) throws {
@@ -45,7 +45,7 @@ package struct MigrationRoute: Hashable, Sendable {
     }
     let ends = VersionJump(from: first.ends.from, to: last.ends.to)
     var history: RenameHistory?
-    func pairing(_ source: Model, _ target: Model, _ jump: VersionJump) throws
+    func pairing(_ source: DataModel, _ target: DataModel, _ jump: VersionJump) throws
       -> ModelPairing
     {
       try ModelPairing(from: source, to: target) {
@@ -140,7 +140,7 @@ struct KeptProperties {
     addInverses(in: source)
   }
 
-  private mutating func addInverses(in model: Model) {
+  private mutating func addInverses(in model: DataModel) {
     for entity in model.entities {
       for relationship in model.relationships(of: entity) {
         guard let (inverse, _) = model.inverse(of: relationship),

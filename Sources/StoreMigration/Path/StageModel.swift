@@ -11,13 +11,13 @@ extension ModelPairing {
   /// - Parameters:
   ///   - versions: the models of all versions of the route, including the source and the target.
   ///   - definitions: the definition of each leg, or nil.
-  func stages(of versions: [Model], by definitions: [MigrationDefinition?]) -> [Model] {
+  func stages(of versions: [DataModel], by definitions: [MigrationDefinition?]) -> [DataModel] {
     let spoken = definitions.compactMap(\.self).reduce(into: Set<String>()) {
       $0.formUnion($1.entityNames)
     }
     var stages = [source]
     var reached: ModelPairing?
-    func reach(_ version: Model, from stage: Model) -> ModelPairing {
+    func reach(_ version: DataModel, from stage: DataModel) -> ModelPairing {
       let step = ModelPairing(from: stage, to: version)
       return reached?.followed(by: step) ?? step
     }
@@ -63,8 +63,8 @@ extension MigrationDefinition {
 private struct Stage {
   /// The pairing of the source and the target.
   let pairing: ModelPairing
-  private let version: Model
-  private var entities: [Entity]
+  private let version: DataModel
+  private var entities: [EntityDescription]
   /// The names of entities in this stage, by their names in the source. An entity is missing if the following versions
   /// pair it with another entity of the target than `pairing` does.
   private var names: [String: String]
@@ -74,7 +74,8 @@ private struct Stage {
   private let onward: ModelPairing
 
   init(
-    _ version: Model, carrying pairing: ModelPairing, reached: ModelPairing, onward: ModelPairing
+    _ version: DataModel, carrying pairing: ModelPairing, reached: ModelPairing,
+    onward: ModelPairing
   ) {
     (self.version, self.pairing, self.reached, self.onward) = (version, pairing, reached, onward)
     entities = version.entities
@@ -86,9 +87,9 @@ private struct Stage {
       leading.map { ($0.source, $0.target) }, uniquingKeysWith: { first, _ in first })
   }
 
-  var model: Model {
+  var model: DataModel {
     let known = Set(version.composites.map(\.name))
-    return Model(
+    return DataModel(
       name: version.name, versionIdentifiers: version.versionIdentifiers, entities: entities,
       configurations: version.configurations,
       composites: version.composites.map(carrying)
@@ -97,8 +98,8 @@ private struct Stage {
 
   /// Returns the composite with the elements that it lacks but the source and the target have. Makes required elements
   /// without a default optional.
-  private func carrying(_ composite: Composite) -> Composite {
-    func elements(in model: Model) -> [Attribute] {
+  private func carrying(_ composite: CompositeDescription) -> CompositeDescription {
+    func elements(in model: DataModel) -> [AttributeDescription] {
       model.composite(named: composite.name)?.attributes ?? []
     }
     let goals = Set(elements(in: pairing.target).map(\.name))
@@ -165,15 +166,15 @@ private struct Stage {
 
   /// Returns a relationship of the source with the destination's name in this stage, or nil if the stage lacks the
   /// destination.
-  private func carried(_ relationship: Relationship) -> Relationship? {
+  private func carried(_ relationship: RelationshipDescription) -> RelationshipDescription? {
     guard let destination = names[relationship.destination] else { return nil }
     var relationship = relationship
     relationship.destination = destination
     return relationship
   }
 
-  private func propertyNames(below entity: Entity) -> Set<String> {
-    let model = Model(name: "", entities: entities)
+  private func propertyNames(below entity: EntityDescription) -> Set<String> {
+    let model = DataModel(name: "", entities: entities)
     return Set(
       model.subtree(of: entity).flatMap {
         model.attributes(of: $0).map(\.name) + model.relationships(of: $0).map(\.name)
@@ -183,7 +184,7 @@ private struct Stage {
   /// Removes the inverse of relationships whose inverse doesn't refer back to them in this stage. The pairs of a
   /// relationship without an inverse are kept as well.
   private mutating func dropLooseInverses() {
-    let model = Model(name: "", entities: entities)
+    let model = DataModel(name: "", entities: entities)
     for place in entities.indices {
       for (index, relationship) in entities[place].relationships.enumerated() {
         let back = model.inverse(of: relationship)?.0
@@ -212,7 +213,7 @@ private struct Stage {
   private func optionalAttributes(of name: String) -> Set<String> {
     guard let here = reached.pair(toTarget: name), let pair = pairing.pair(fromSource: here.source)
     else { return [] }
-    func isOptional(_ attribute: String, _ entity: String, _ model: Model) -> Bool {
+    func isOptional(_ attribute: String, _ entity: String, _ model: DataModel) -> Bool {
       guard let entity = model.entity(named: entity),
         case .attribute(let found)? = model.property(named: attribute, of: entity)?.0
       else { return false }

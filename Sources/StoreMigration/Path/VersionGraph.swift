@@ -60,7 +60,7 @@ package struct VersionGraph: Sendable {
   ///   - unread: receives the name of each version whose renames can't be read, and the reason.
   /// - Throws: errors of `model` for a version on the path, and of reading or applying a definition.
   package func route(
-    along path: MigrationPath, model: (String) throws -> Model,
+    along path: MigrationPath, model: (String) throws -> DataModel,
     unread: (String, any DiagnosableError) -> Void = { _, _ in }
   ) throws -> MigrationRoute {
     try route(along: path, model: model) { try renames(model: model, unread: unread) }
@@ -70,7 +70,7 @@ package struct VersionGraph: Sendable {
   ///
   /// - Parameter renames: returns the renames of all versions, so that a caller can share them between routes.
   package func route(
-    along path: MigrationPath, model: (String) throws -> Model,
+    along path: MigrationPath, model: (String) throws -> DataModel,
     renames: () throws -> RenameHistory
   ) throws -> MigrationRoute {
     try MigrationRoute(
@@ -80,7 +80,8 @@ package struct VersionGraph: Sendable {
 
   /// Returns the renames of all versions that can be read.
   package func renames(
-    model: (String) throws -> Model, unread: (String, any DiagnosableError) -> Void = { _, _ in }
+    model: (String) throws -> DataModel,
+    unread: (String, any DiagnosableError) -> Void = { _, _ in }
   ) throws -> RenameHistory {
     try RenameHistory(of: order.names) { name in
       do {

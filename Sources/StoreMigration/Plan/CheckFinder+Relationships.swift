@@ -50,14 +50,16 @@ extension CheckFinder {
     }
   }
 
-  private func required(of transfer: TransferCompiler) -> [Relationship] {
+  private func required(of transfer: TransferCompiler) -> [RelationshipDescription] {
     let model = target.model
     return model.entity(named: transfer.transfer.target.name).map { entity in
       model.relationships(of: entity).filter { !$0.isOptional && !$0.isTransient && !$0.isToMany }
     } ?? []
   }
 
-  private func isMatched(_ relationship: Relationship, _ transfer: TransferCompiler) -> Bool {
+  private func isMatched(_ relationship: RelationshipDescription, _ transfer: TransferCompiler)
+    -> Bool
+  {
     transfer.transfer.mapping.relationships[relationship.name]?.isMatching == true
       || oneToOne(relationship, transfer)?.plan.isMatched == true
   }
@@ -65,7 +67,7 @@ extension CheckFinder {
   /// Returns the check for rows without a partner in a one-to-one relationship that must be reconciled (`OneToOne`).
   /// Returns nil for other relationships.
   private func partnerCheck(
-    _ relationship: Relationship, _ transfer: TransferCompiler
+    _ relationship: RelationshipDescription, _ transfer: TransferCompiler
   ) throws -> MigrationCheck? {
     guard let (plan, side) = oneToOne(relationship, transfer) else { return nil }
     let condition = plan.partnered(side: side).map { partnered -> SQL in
@@ -75,7 +77,7 @@ extension CheckFinder {
   }
 
   private func oneToOne(
-    _ relationship: Relationship, _ transfer: TransferCompiler
+    _ relationship: RelationshipDescription, _ transfer: TransferCompiler
   ) -> (plan: OneToOnePlan, side: Int)? {
     guard let (pair, side) = transfer.keys.oneToOne(relationship.name, of: transfer.transfer.target)
     else { return nil }
@@ -83,14 +85,15 @@ extension CheckFinder {
   }
 
   /// Returns the relationship of the source from which a relationship of the target is copied; nil if it isn't copied.
-  private func origin(of relationship: Relationship, _ transfer: TransferCompiler) -> Relationship?
+  private func origin(of relationship: RelationshipDescription, _ transfer: TransferCompiler)
+    -> RelationshipDescription?
   {
     transfer.transfer.mapping.relationships[relationship.name]?.relationship
       .flatMap { source.model.relationship($0, of: transfer.transfer.source.name) }
   }
 
   private func problem(
-    _ relationship: Relationship, _ transfer: TransferCompiler, _ old: String?
+    _ relationship: RelationshipDescription, _ transfer: TransferCompiler, _ old: String?
   ) -> MappingError {
     .missingDestination(
       entity: transfer.transfer.target.name, relationship: relationship.name,

@@ -63,7 +63,8 @@ struct CheckFinder {
   }
 
   private func conversionCheck(
-    _ value: SQL, _ name: String, _ old: Attribute, _ new: Attribute, _ transfer: TransferCompiler
+    _ value: SQL, _ name: String, _ old: AttributeDescription, _ new: AttributeDescription,
+    _ transfer: TransferCompiler
   ) throws -> MigrationCheck? {
     let entity = transfer.transfer.target.name
     switch Conversion(from: old.type, to: new.type) {
@@ -95,7 +96,7 @@ struct CheckFinder {
   }
 
   private func uniquenessCheck(
-    _ properties: [String], of entity: Entity
+    _ properties: [String], of entity: EntityDescription
   ) throws -> MigrationCheck? {
     guard let place = target.entity(named: entity.name) else { return nil }
     let columns = properties.compactMap {

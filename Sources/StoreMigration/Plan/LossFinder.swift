@@ -67,7 +67,8 @@ struct LossFinder {
 
   /// Returns the loss of a to-many relationship's pairs. Returns nil if they are counted for its inverse.
   private func toManyLoss(
-    _ name: String, _ relationship: Relationship, of declaring: Entity, _ place: EntityLayout
+    _ name: String, _ relationship: RelationshipDescription, of declaring: EntityDescription,
+    _ place: EntityLayout
   ) -> PossibleLoss? {
     guard let toMany = place.toMany[relationship.name] else { return nil }
     let inverse = source.model.sharedInverse(of: relationship, declaredBy: declaring)
@@ -86,7 +87,9 @@ struct LossFinder {
     }
   }
 
-  private func isKeptByInverse(_ relationship: Relationship, of entity: Entity) -> Bool {
+  private func isKeptByInverse(
+    _ relationship: RelationshipDescription, of entity: EntityDescription
+  ) -> Bool {
     guard let (inverse, owner) = source.model.sharedInverse(of: relationship, declaredBy: entity)
     else { return false }
     return members(of: owner).contains { member in
@@ -95,7 +98,7 @@ struct LossFinder {
   }
 
   /// Returns `entity` and its sub-entities, without abstract and dropped entities.
-  private func members(of entity: Entity) -> [EntityLayout] {
+  private func members(of entity: EntityDescription) -> [EntityLayout] {
     guard let place = source.entity(named: entity.name) else { return [] }
     return entities.filter { place.subtree.contains($0.number) && !transfers.from($0).isEmpty }
   }

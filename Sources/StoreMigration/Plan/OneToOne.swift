@@ -88,7 +88,9 @@ struct OneToOne: Hashable {
 
 extension OneToOne.Side {
   /// Returns nil for a to-many, and for a relationship that isn't stored.
-  fileprivate init?(_ relationship: Relationship, of entity: Entity, in layout: StoreLayout) {
+  fileprivate init?(
+    _ relationship: RelationshipDescription, of entity: EntityDescription, in layout: StoreLayout
+  ) {
     guard let owner = layout.entity(named: entity.name), let column = owner.toOne[relationship.name]
     else { return nil }
     self.init(owner: owner, relationship: relationship.name, column: column)

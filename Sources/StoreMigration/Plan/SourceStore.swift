@@ -35,7 +35,7 @@ extension SourceStore {
   /// - Parameter model: the model that wrote the store.
   /// - Throws: `StoreLayoutError.incomplete` if a table or column is missing, `StoreLayoutError.foreignTrigger` if a
   ///   table of the model has a trigger that Core Data didn't create, and `DatabaseError`.
-  init(_ store: Store, of model: Model) throws {
+  init(_ store: Store, of model: DataModel) throws {
     do {
       self = try store.read { connection in
         let schema = try connection.schema()

@@ -47,9 +47,9 @@ private final class TakenFingerprints: Sendable {
 /// A file that contains the state of a store before a transaction, and doesn't change until the commit.
 package enum StateBefore: Hashable, Sendable {
   /// A copy that was checked when it was created.
-  case backup(path: FilePath)
+  case backup(path: LocalPath)
   /// The store's own file, while the transaction writes to the `-wal`. It isn't checked yet.
-  case ownFile(path: FilePath)
+  case ownFile(path: LocalPath)
 
   func open() throws -> Store {
     switch self {

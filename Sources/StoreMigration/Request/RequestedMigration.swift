@@ -12,10 +12,10 @@ package struct RequestedMigration: Sendable {
   package let target: String
   /// The route; empty if the store already has the target version.
   package let route: MigrationRoute
-  package let warnings: [Diagnostic]
+  package let warnings: [DiagnosticMessage]
   /// The version hashes and names that the store's metadata will contain.
   private let goal: ModelFingerprint
-  private let targetModel: Model
+  private let targetModel: DataModel
   private let graph: VersionGraph
 
   /// - Parameters:
@@ -63,7 +63,7 @@ package struct RequestedMigration: Sendable {
     self.warnings = warnings + route.legs.flatMap(\.mismatches).map(\.diagnostic)
   }
 
-  package var storePath: FilePath { store.path }
+  package var storePath: LocalPath { store.path }
   package var isPending: Bool { !route.legs.isEmpty }
   package var modelName: String { source.versions.source.name }
 
@@ -82,7 +82,7 @@ package struct RequestedMigration: Sendable {
     return to < from
   }
 
-  package func definitionPath(of jump: VersionJump) -> FilePath? {
+  package func definitionPath(of jump: VersionJump) -> LocalPath? {
     graph.definitions.path(of: jump)
   }
 
@@ -111,11 +111,11 @@ package struct RequestedMigration: Sendable {
 
   private static func warnings(
     of versions: any VersionSource, _ order: VersionOrder
-  ) -> [Diagnostic] {
+  ) -> [DiagnosticMessage] {
     guard let current = versions.currentName, let last = order.names.last, current != last
     else { return [] }
     return [
-      Diagnostic(
+      DiagnosticMessage(
         .note, "migrate.order",
         "'\(last)' is considered newer than the current version '\(current)'")
     ]
@@ -149,7 +149,7 @@ extension RequestedMigration {
   }
 
   /// The models of all readable versions, which are read lazily. The store's version is first.
-  private var readableModels: some Sequence<Model> {
+  private var readableModels: some Sequence<DataModel> {
     let versions = source.versions.source
     let names = [source.name] + versions.names
     return names.lazy.filter(versions.isReadable).compactMap { name in

@@ -14,7 +14,7 @@ package struct SourceVersion: Sendable {
   /// Whether the source is the model that the store itself contains.
   package let isCarried: Bool
   /// Notes for the user about the use of the store's own model.
-  package let notes: [Diagnostic]
+  package let notes: [DiagnosticMessage]
 
   /// - Parameter name: the name of the version that wrote the store.
   package init(_ name: String, configuration: String?, in versions: HashedVersions) {
@@ -61,7 +61,7 @@ package struct SourceVersion: Sendable {
       self.versions = HashedVersions(added)
       isCarried = true
       notes = [
-        Diagnostic(
+        DiagnosticMessage(
           .note, "model.carried",
           "no version of '\(versions.source.place)' has the store's version hashes, so the model in the store "
             + "is used as the old version"
@@ -74,10 +74,10 @@ package struct SourceVersion: Sendable {
 /// The versions of a model and an additional version.
 private struct AddedVersion: VersionSource {
   let addedName: String
-  private let added: Model
+  private let added: DataModel
   private let base: any VersionSource
 
-  init(_ added: Model, to base: any VersionSource) {
+  init(_ added: DataModel, to base: any VersionSource) {
     self.added = added
     self.base = base
     let taken = Set(base.names)
@@ -104,7 +104,7 @@ private struct AddedVersion: VersionSource {
     text == addedName ? text : try base.requireName(text)
   }
 
-  func model(of name: String) throws -> Model {
+  func model(of name: String) throws -> DataModel {
     name == addedName ? added : try base.model(of: name)
   }
 }

@@ -46,7 +46,7 @@ extension AllowedLosses {
   /// - Parameters:
   ///   - type: the type of the rows in the old version.
   ///   - paths: the key paths of the properties.
-  public static func values<Object: StoredObject, each T: Term>(
+  public static func values<Object: StoredObject, each T: TypedTerm>(
     of type: Object.Type, _ paths: repeat KeyPath<Object.Properties, each T>
   ) -> AllowedLosses {
     var names: [String] = []
@@ -74,7 +74,7 @@ extension AllowedLosses {
   }
 }
 
-extension Model {
+extension DataModel {
   /// The names of all possible losses of the version, such as `Item` and `Item.note`.
   package var lossNames: Set<String> {
     var names = Set(entities.map(\.name))
@@ -96,7 +96,7 @@ extension Model {
   }
 }
 
-extension Term {
+extension TypedTerm {
   /// The name of the property in a loss. For a computed value, this is the text of the expression, which isn't a valid
   /// name.
   fileprivate var propertyName: String {

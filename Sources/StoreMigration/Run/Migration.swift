@@ -15,7 +15,7 @@ package struct Migration: Hashable, Sendable {
   let metadataStep: MigrationStep
   /// The model that the store will contain in compiled form, so that an app can use it as the source of a later
   /// migration; nil if the store shouldn't contain a model.
-  let carriedModel: Model?
+  let carriedModel: DataModel?
 
   /// - Parameters:
   ///   - model: the version hashes and names that the metadata will contain.
@@ -23,7 +23,7 @@ package struct Migration: Hashable, Sendable {
   /// - Throws: an error of `PropertyListEncoder`.
   package init(
     from source: String, to target: String, by plans: [MigrationPlan], model: ModelFingerprint,
-    metadata: StoreMetadata, carrying carriedModel: Model? = nil
+    metadata: StoreMetadata, carrying carriedModel: DataModel? = nil
   ) throws {
     self.carriedModel = carriedModel
     self.source = source

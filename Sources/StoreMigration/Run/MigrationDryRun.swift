@@ -53,7 +53,7 @@ package enum MigrationDryRun {
     of store: Store, takesFiles: Bool, cancellation: Cancellation,
     _ body: (Store) throws -> Result
   ) throws -> Result {
-    let path: FilePath = "\(store.path).\(UUID().uuidString).dry-run"
+    let path: LocalPath = "\(store.path).\(UUID().uuidString).dry-run"
     try store.copyForDryRun(
       to: path, takesFiles: takesFiles, cancellation: cancellation)
     defer { Store.discardDryRunCopy(path) }
@@ -70,7 +70,7 @@ package struct MigrationFindings: Hashable, Sendable {
   /// The failed checks that aren't allowed, of the first plan with such checks. Later plans can't be checked.
   package private(set) var failedChecks: [FailedCheck] = []
   /// The losses, whether or not they are allowed.
-  package private(set) var losses: [Loss] = []
+  package private(set) var losses: [MigrationLoss] = []
 
   /// Runs the checks. Checks of a later plan, and checks after SQL of a definition, depend on rows that don't exist
   /// yet. If there are such checks, the required part of the migration runs on a copy, which is deleted.

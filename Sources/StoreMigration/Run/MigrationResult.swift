@@ -16,11 +16,11 @@ public struct MigrationResult: Hashable, Sendable {
   }
 
   /// The path of the backup; nil if no backup was created.
-  public internal(set) var backup: FilePath?
+  public internal(set) var backup: LocalPath?
   /// The number of executed statements.
   public internal(set) var steps = 0
   /// The dropped rows, values and pairs.
-  public internal(set) var losses: [Loss] = []
+  public internal(set) var losses: [MigrationLoss] = []
   /// The failed checks that didn't stop the migration, because the settings allow the loss.
   package var permitted: [FailedCheck] = []
   /// The comparisons of rows and pairs before and after the migration.

@@ -21,7 +21,7 @@ package struct MigrationRun {
   private let settings: MigrationSettings
   private let store: Store
   /// The possible paths of the backup, in order of preference; empty if no backup is created.
-  private let backupPaths: [FilePath]
+  private let backupPaths: [LocalPath]
   private let cancellation: Cancellation
   private let progress: (MigrationPhase) -> Void
   private let effort: MigrationEffort
@@ -81,7 +81,7 @@ package struct MigrationRun {
 
   /// Returns a file with the state before the migration, which the proof can read while the steps run; nil if no such
   /// file exists.
-  private func stateBefore(_ backup: FilePath?) throws -> StateBefore? {
+  private func stateBefore(_ backup: LocalPath?) throws -> StateBefore? {
     if let backup { return .backup(path: backup) }
     // Without a backup, the store hasn't been checked for damage yet. This is only necessary if rows are rewritten and
     // compared.
@@ -107,7 +107,7 @@ package struct MigrationRun {
     var journal = try MigrationCost.bound(of: migration, bytes: bytes, on: connection)
     let target = backupPaths.first
     let shares = target.map { DatabaseFile.isSameDisk($0, store.path) } ?? false
-    func free(_ path: FilePath) -> Int64 { DatabaseFile.freeSpace(beside: path) ?? .max }
+    func free(_ path: LocalPath) -> Int64 { DatabaseFile.freeSpace(beside: path) ?? .max }
     func need() -> Int64 { journal + (shares ? bytes : 0) }
     if free(store.path) < need() {
       journal = try MigrationCost(of: migration, settings: settings, on: connection).journal
@@ -118,14 +118,14 @@ package struct MigrationRun {
   }
 
   private func noSpace(
-    beside path: FilePath, _ needed: Int64, _ free: (FilePath) -> Int64
+    beside path: LocalPath, _ needed: Int64, _ free: (LocalPath) -> Int64
   ) -> MigrationRunError {
     .noSpace(folder: path.folder.orHere, needed: needed, free: free(path))
   }
 
   // MARK: Backup
 
-  private func backUp() throws -> FilePath? {
+  private func backUp() throws -> LocalPath? {
     guard let last = backupPaths.last else { return nil }
     progress(.backingUp)
     for path in backupPaths.dropLast() {

@@ -23,11 +23,11 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   /// Rows or values would be lost, and the settings don't allow these losses.
   ///
   /// - Parameter allowed: the losses that the settings already allow.
-  case losses([Loss], allowed: [String])
+  case losses([MigrationLoss], allowed: [String])
   /// An allowed loss doesn't exist in any version.
   case unknownLoss(String, known: [String])
   /// There isn't enough disk space. The numbers are bytes.
-  case noSpace(folder: FilePath, needed: Int64, free: Int64)
+  case noSpace(folder: LocalPath, needed: Int64, free: Int64)
   /// The proof failed: rows or pairs differ before and after the migration.
   case unproved([ProofDifference])
   /// After the migration, the schema differs from a new store's schema.
@@ -67,7 +67,7 @@ package struct FailedCheck: Hashable, Sendable {
 }
 
 /// Rows or values that the target version can't represent.
-public struct Loss: Hashable, Sendable {
+public struct MigrationLoss: Hashable, Sendable {
   /// The name of the loss: `Item.note`, `Item.tags`, or `Item` for rows.
   public internal(set) var name: String
   /// The number of values, pairs or rows.
@@ -90,7 +90,7 @@ package struct ProofDifference: Hashable, Sendable {
 }
 
 extension MigrationRunError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     switch self {
     case .nameInTheWay(let name, let kind, let holder):
       Self.error(
@@ -130,7 +130,7 @@ extension MigrationRunError: DiagnosableError {
         help: [.migration(.allowLoss(losses.map(\.name) + allowed))])
     case .unknownLoss(let name, let known):
       [
-        Diagnostic(.error, "migrate.unknown-loss", .unknownLoss(name), cause: .notFound)
+        DiagnosticMessage(.error, "migrate.unknown-loss", .unknownLoss(name), cause: .notFound)
           .didYouMean(name, among: known, elseListing: "possible losses are")
       ]
     case .noSpace(let folder, let needed, let free):
@@ -155,25 +155,26 @@ extension MigrationRunError: DiagnosableError {
   }
 
   private static func error(
-    _ code: String, _ message: String, cause: Diagnostic.Cause = .invalid, help: [Remedy]
-  ) -> [Diagnostic] {
+    _ code: String, _ message: String, cause: DiagnosticMessage.Cause = .invalid,
+    help: [DiagnosticRemedy]
+  ) -> [DiagnosticMessage] {
     [.error(code, message, cause: cause, help: help)]
   }
 
   private static func diagnostics(
     of error: any DiagnosableError, in purpose: String
-  ) -> [Diagnostic] {
+  ) -> [DiagnosticMessage] {
     error.diagnostics.map { $0.helping("in the step that \(purpose); the store is unchanged") }
   }
 
-  private static let bugHelp: [Remedy] = [
+  private static let bugHelp: [DiagnosticRemedy] = [
     "the store is unchanged; this is a bug in storetool, please report it with both model versions"
   ]
 }
 
 extension FailedCheck {
-  package var diagnostic: Diagnostic {
-    var diagnostic = Diagnostic.error(problem.code, problem.message(count: count))
+  package var diagnostic: DiagnosticMessage {
+    var diagnostic = DiagnosticMessage.error(problem.code, problem.message(count: count))
     var ids: [String] = []
     for offender in offenders {
       if let group = offender.group {

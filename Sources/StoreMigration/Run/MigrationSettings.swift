@@ -13,7 +13,7 @@ public struct MigrationSettings: Hashable, Sendable {
     /// A file in the store's folder, with the name `STORE.<version>.<UTC>.backup`, or `…-2.backup` if this file exists.
     case beside
     /// A path, at which no file may exist.
-    case at(FilePath)
+    case at(LocalPath)
     /// No backup.
     case none
   }
@@ -44,13 +44,13 @@ public struct MigrationSettings: Hashable, Sendable {
 
 extension MigrationSettings.Backup {
   /// Returns the possible paths of the backup, in order of preference. Empty if no backup is created.
-  func paths(of store: FilePath, version: String, at date: Date) -> [FilePath] {
+  func paths(of store: LocalPath, version: String, at date: Date) -> [LocalPath] {
     switch self {
     case .none: return []
     case .at(let path): return [path]
     case .beside:
       let version = String(version.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
-      let stem: FilePath = "\(store).\(version).\(Self.timestamp(of: date))"
+      let stem: LocalPath = "\(store).\(version).\(Self.timestamp(of: date))"
       // Two migrations within a second require different names.
       return ["\(stem).backup"]
         + (2...20).map { (number: Int) in "\(stem)-\(String(number)).backup" }

@@ -46,7 +46,7 @@ struct Preflight {
       throw MigrationRunError.failedChecks([failed])
     }
     result.permitted.append(failed)
-    result.losses.append(Loss(name: name, count: Int64(failed.count)))
+    result.losses.append(MigrationLoss(name: name, count: Int64(failed.count)))
   }
 
   /// Whether the settings allow the loss that a failed check causes.
@@ -59,8 +59,8 @@ struct Preflight {
   }
 
   /// Counts possible losses, and returns the losses that occur in the store.
-  func losses(of possible: [PossibleLoss]) throws -> [Loss] {
-    try possible.map { Loss(name: $0.name, count: try connection.integer($0.count)) }
+  func losses(of possible: [PossibleLoss]) throws -> [MigrationLoss] {
+    try possible.map { MigrationLoss(name: $0.name, count: try connection.integer($0.count)) }
       .filter { $0.count > 0 }
   }
 

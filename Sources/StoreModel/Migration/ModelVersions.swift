@@ -28,7 +28,7 @@ public struct ModelVersions: Sendable {
   ///   - current: The name of the version to which stores are migrated. If it is nil, the last version is used.
   ///   - migrations: The definitions of the migrations that can't be inferred.
   public init(
-    _ models: [Model], current: String? = nil, migrations: [MigrationDefinition] = []
+    _ models: [DataModel], current: String? = nil, migrations: [MigrationDefinition] = []
   ) {
     let list = ModelList(models, current: current)
     self.init(list, DefinitionList(definitions: migrations, names: list.names))
@@ -39,10 +39,10 @@ public struct ModelVersions: Sendable {
 struct ModelList: VersionSource {
   let names: [String]
   let currentName: String?
-  private let models: ExactDictionary<Model>
+  private let models: ExactDictionary<DataModel>
 
   /// - Parameter current: The name of the current version, or nil for the last version.
-  init(_ models: [Model], current: String?) {
+  init(_ models: [DataModel], current: String?) {
     self.models = ExactDictionary(
       models.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var seen: Set<ExactText> = []
@@ -61,7 +61,7 @@ struct ModelList: VersionSource {
 
   func requireName(_ text: String) throws -> String { try model(of: text).name }
 
-  func model(of name: String) throws -> Model {
+  func model(of name: String) throws -> DataModel {
     guard let model = models[name] else {
       throw ModelLookupError.unknownVersion(name, known: names)
     }
@@ -81,13 +81,15 @@ struct DefinitionList: DefinitionSource {
     }
   }
 
-  var warnings: [Diagnostic] { faults.map { Diagnostic(.warning, $0.code, $0.message) } }
+  var warnings: [DiagnosticMessage] {
+    faults.map { DiagnosticMessage(.warning, $0.code, $0.message) }
+  }
 
   func definition(of jump: VersionJump) throws -> MigrationDefinition? {
     definitions.first { $0.jump == jump }
   }
 
-  func path(of jump: VersionJump) -> FilePath? { nil }
+  func path(of jump: VersionJump) -> LocalPath? { nil }
 
   func requireSound(
     _ versions: [String], _ jumps: [VersionJump]
@@ -98,7 +100,7 @@ struct DefinitionList: DefinitionSource {
           && (versions.containsExactly(fault.jump.from) || versions.containsExactly(fault.jump.to))
     }
     guard concerned.isEmpty else {
-      throw DiagnosticError(concerned.map { Diagnostic(.error, $0.code, $0.message) })
+      throw DiagnosticError(concerned.map { DiagnosticMessage(.error, $0.code, $0.message) })
     }
   }
 

@@ -6,8 +6,8 @@ package protocol VersionSource: Sendable {
   var name: String { get }
   /// The name of the model in messages: the path of its bundle, or its name.
   var place: String { get }
-  /// The names of all versions. The names of files are in natural order, and the names of values are in the order in which
-  /// the program lists them.
+  /// The names of all versions. The names of files are in natural order, and the names of values are in the order in
+  /// which the program lists them.
   var names: [String] { get }
   /// The name of the current version, if it is known.
   var currentName: String? { get }
@@ -33,7 +33,7 @@ package protocol VersionSource: Sendable {
   /// Returns the model of a version. Each model is read only once.
   ///
   /// - Parameter name: One of `names`.
-  func model(of name: String) throws -> Model
+  func model(of name: String) throws -> DataModel
 }
 
 extension VersionSource {
@@ -50,7 +50,7 @@ package protocol DefinitionSource: Sendable {
   /// The pairs of versions with a definition.
   var jumps: [VersionJump] { get }
   /// Warnings about definitions that can't be used.
-  var warnings: [Diagnostic] { get }
+  var warnings: [DiagnosticMessage] { get }
 
   /// Returns the definition between two versions, or nil if it doesn't exist.
   ///
@@ -58,7 +58,7 @@ package protocol DefinitionSource: Sendable {
   func definition(of jump: VersionJump) throws -> MigrationDefinition?
 
   /// Returns the file of a definition, or nil if it isn't in a file.
-  func path(of jump: VersionJump) -> FilePath?
+  func path(of jump: VersionJump) -> LocalPath?
 
   /// Checks the definitions of a migration path.
   ///

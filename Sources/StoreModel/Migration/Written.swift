@@ -22,12 +22,13 @@ package struct Written<Meaning: Hashable & Sendable>: Hashable, Sendable {
 package struct WrittenPlace: Sendable {
   package var start: SourcePlace?
   /// The part of the file that contains the value.
-  package var excerpt: Diagnostic.Excerpt?
+  package var excerpt: DiagnosticMessage.Excerpt?
   /// The text of the value if it is a predicate or an expression, whose errors have locations in this text.
   package var text: PredicateText?
 
   package init(
-    _ start: SourcePlace? = nil, excerpt: Diagnostic.Excerpt? = nil, text: PredicateText? = nil
+    _ start: SourcePlace? = nil, excerpt: DiagnosticMessage.Excerpt? = nil,
+    text: PredicateText? = nil
   ) {
     self.start = start
     self.excerpt = excerpt
@@ -35,7 +36,7 @@ package struct WrittenPlace: Sendable {
   }
 
   /// Returns a diagnostic with the location of the whole value.
-  package func locate(_ diagnostic: Diagnostic) -> Diagnostic {
+  package func locate(_ diagnostic: DiagnosticMessage) -> DiagnosticMessage {
     var located = diagnostic
     located.place = start
     located.excerpt = excerpt
@@ -43,7 +44,7 @@ package struct WrittenPlace: Sendable {
   }
 
   /// Returns a diagnostic with the location of a part of the value.
-  package func locate(_ diagnostic: Diagnostic, at range: TextRange) -> Diagnostic {
+  package func locate(_ diagnostic: DiagnosticMessage, at range: TextRange) -> DiagnosticMessage {
     text?.locate(diagnostic, at: range.range) ?? locate(diagnostic)
   }
 }

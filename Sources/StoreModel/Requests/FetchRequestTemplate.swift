@@ -25,7 +25,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var predicate: FormatPredicate?
   /// The reasons why the template can't be used. A command fails only if it uses the template, but `model check` always
   /// reports the reasons.
-  public var faults: [Diagnostic]
+  public var faults: [DiagnosticMessage]
   /// The maximum number of results, or 0 for any number.
   public var limit: Int
   /// The number of objects that Core Data reads at once, or 0 for all. It doesn't affect the results.
@@ -48,7 +48,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   /// Creates a template. Each argument sets the property with the same name.
   public init(
     name: String, entity: String, predicateText: PredicateText? = nil,
-    predicate: FormatPredicate? = nil, faults: [Diagnostic] = [], limit: Int = 0,
+    predicate: FormatPredicate? = nil, faults: [DiagnosticMessage] = [], limit: Int = 0,
     batchSize: Int = 0,
     includesSubentities: Bool = true, includesPropertyValues: Bool = true,
     returnsObjectsAsFaults: Bool = true, returnsDistinctResults: Bool = false,
@@ -77,7 +77,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   /// - Parameter model: The model that contains the template.
   /// - Returns: The checked predicate.
   /// - Throws: `DiagnosticError` with the template's `faults`, or `CheckErrors` if the predicate doesn't fit the model.
-  public func checked(in model: Model) throws -> CheckedPredicate {
+  public func checked(in model: DataModel) throws -> CheckedPredicate {
     guard faults.isEmpty else { throw DiagnosticError(faults) }
     let predicate = predicate ?? .constant(true)
     let checker = PredicateChecker(model: model, entity: entity, source: source)
@@ -91,12 +91,12 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   }
 
   /// Returns the errors of the template in the model that contains it.
-  package func findings(in model: Model) -> [Diagnostic] {
+  package func findings(in model: DataModel) -> [DiagnosticMessage] {
     do {
       _ = try checked(in: model)
       return []
     } catch {
-      return [Diagnostic](explaining: error)
+      return [DiagnosticMessage](explaining: error)
     }
   }
 }
@@ -115,7 +115,7 @@ extension StoreFetchRequest {
   ///   - model: The model of the object.
   /// - Throws: `ModelLookupError` if the object's entity or the property doesn't exist, `DiagnosticError` if its
   ///   request can't be used, or `CheckErrors` if the request doesn't fit the model.
-  public init(fetchedProperty name: String, of object: ObjectID, in model: Model) throws {
+  public init(fetchedProperty name: String, of object: ObjectID, in model: DataModel) throws {
     let entity = try model.requireEntity(named: object.entity)
     let template = try model.requireTemplate(named: "\(entity.name).\(name)")
     let source = [FetchSource.objectVariable: FormatExpression.value(.objectID(object))]
@@ -146,7 +146,7 @@ public struct FetchSource: Hashable, Sendable {
   }
 }
 
-extension Model {
+extension DataModel {
   /// The requests of all fetched properties. Their names contain the entity that declares the property, such as
   /// `Employee.colleagues`.
   public var fetchedPropertyTemplates: [FetchRequestTemplate] {

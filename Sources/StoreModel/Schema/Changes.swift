@@ -66,7 +66,7 @@ public struct Changes<Object: StoredObject>: Hashable, Sendable {
   ///   - value: The expression.
   public mutating func set<Value>(
     _ member: KeyPath<Object.Properties, AttributePath<Object, Value>>,
-    to value: Computed<Object, Value>
+    to value: ComputedValue<Object, Value>
   ) {
     set(member.term.keys, value.expression)
   }
@@ -76,7 +76,7 @@ public struct Changes<Object: StoredObject>: Hashable, Sendable {
   /// - Parameters:
   ///   - member: The attribute.
   ///   - other: The property whose value is copied.
-  public mutating func set<Value, T: Term>(
+  public mutating func set<Value, T: TypedTerm>(
     _ member: KeyPath<Object.Properties, AttributePath<Object, Value>>,
     to other: TermPath<Object, T>
   ) where T.Owner == Object, T.Value.Wrapped == Value.Wrapped {

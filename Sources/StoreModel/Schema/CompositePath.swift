@@ -14,7 +14,7 @@ public protocol CompositeValue: Hashable, Sendable {
 
   /// The values of the elements, by name. The name of an element of a nested composite is a path, such as
   /// `printed.city`.
-  var propertyValues: [String: Value] { get }
+  var propertyValues: [String: DataValue] { get }
 }
 
 /// A composite attribute of a row or of another composite. Its members are its elements: `\.address.city`.
@@ -100,7 +100,7 @@ public struct QuantifiedComposite<Owner: StoredObject, Composite: CompositeValue
   Sendable
 {
   let keys: KeyChain
-  let modifier: Comparison.Modifier
+  let modifier: FormatComparison.Modifier
 
   /// The element as the left side of a condition.
   public subscript<Value>(

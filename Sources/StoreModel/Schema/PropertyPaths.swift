@@ -16,14 +16,14 @@ public struct AttributePath<Owner, Value: PropertyValue>: Hashable, Sendable {
   }
 }
 
-extension AttributePath: Operand, Term where Owner: StoredObject {
+extension AttributePath: TypedOperand, TypedTerm where Owner: StoredObject {
   public var expression: FormatExpression { keys.expression }
 }
 
 /// A to-one relationship. Its members are the properties of the destination: `\.category.name` is nil if the row
 /// doesn't have a category.
 @dynamicMemberLookup
-public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: Term {
+public struct ToOnePath<Owner: StoredObject, Destination: StoredObject>: TypedTerm {
   public typealias Value = TypedObjectID<Destination>?
   public let steps: [RelationshipKey]
 
@@ -90,8 +90,8 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
   }
 
   /// The number of members.
-  public var count: Computed<Owner, Int> {
-    Computed(keys.expression(behind: .count, KeyChain([])))
+  public var count: ComputedValue<Owner, Int> {
+    ComputedValue(keys.expression(behind: .count, KeyChain([])))
   }
 
   /// The members as the left side of a condition that must be true for at least one of them.
@@ -132,10 +132,10 @@ public struct ToManyPath<Owner: StoredObject, Destination: StoredObject>: Hashab
 
 /// Any or all members of a to-many relationship as the left side of a condition.
 @dynamicMemberLookup
-public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Operand {
+public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: TypedOperand {
   public typealias Value = TypedObjectID<Destination>?
   let keys: KeyChain
-  public let modifier: Comparison.Modifier
+  public let modifier: FormatComparison.Modifier
 
   public var expression: FormatExpression { keys.expression }
 
@@ -169,9 +169,9 @@ public struct QuantifiedPath<Owner: StoredObject, Destination: StoredObject>: Op
 }
 
 /// An attribute of any or all members of a to-many relationship as the left side of a condition.
-public struct QuantifiedValue<Owner: StoredObject, Value: PropertyValue>: Operand {
+public struct QuantifiedValue<Owner: StoredObject, Value: PropertyValue>: TypedOperand {
   package let keys: KeyChain
-  public let modifier: Comparison.Modifier
+  public let modifier: FormatComparison.Modifier
 
   public var expression: FormatExpression { keys.expression }
 }
@@ -182,7 +182,7 @@ extension ObjectProperties where Owner: StoredObject {
 }
 
 /// The object ID of a row.
-public struct ObjectIDPath<Owner: StoredObject>: Term {
+public struct ObjectIDPath<Owner: StoredObject>: TypedTerm {
   public typealias Value = TypedObjectID<Owner>
   public var expression: FormatExpression { FormatExpression(.selfObject) }
 }

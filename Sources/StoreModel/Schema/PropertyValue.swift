@@ -5,7 +5,7 @@ public protocol PropertyValue: Hashable, Sendable {
   /// The type without optionality: `String` for `String` and for `String?`.
   associatedtype Wrapped: StorableValue
   /// The value in predicates and batch requests.
-  var storeValue: StorePredicate.Value { get }
+  var storeValue: StorePredicate.DataValue { get }
   /// Converts a value that was read from a row to this type.
   ///
   /// - Parameters:
@@ -45,7 +45,7 @@ extension StorableValue {
 }
 
 extension Optional: PropertyValue where Wrapped: StorableValue {
-  public var storeValue: StorePredicate.Value { self?.storeValue ?? .null }
+  public var storeValue: StorePredicate.DataValue { self?.storeValue ?? .null }
 
   @inlinable
   public static func property<Row: RowReader>(of value: Wrapped?, in row: Row) throws -> Self {
@@ -54,7 +54,7 @@ extension Optional: PropertyValue where Wrapped: StorableValue {
 }
 
 extension StorableValue where Self: RawRepresentable, RawValue: StorableValue {
-  public var storeValue: StorePredicate.Value { rawValue.storeValue }
+  public var storeValue: StorePredicate.DataValue { rawValue.storeValue }
 
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
@@ -82,7 +82,7 @@ public protocol RowReader {
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result?
   /// Reads the next value as `integer` or `double`, depending on how it is stored. Returns nil for NULL.
-  mutating func readNumber() throws -> Value?
+  mutating func readNumber() throws -> DataValue?
   /// Reads the next value as an object ID. Returns nil for NULL.
   mutating func readObjectID() throws -> ObjectID?
   /// Returns the error for the last value that was read. The caller throws it if the property can't have this value.

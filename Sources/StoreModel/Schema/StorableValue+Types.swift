@@ -36,7 +36,7 @@ public enum AttributeValue {
 
 extension FixedWidthInteger where Self: StorableValue {
   /// The value in predicates and batch requests.
-  public var storeValue: StorePredicate.Value { .integer(Int64(clamping: self)) }
+  public var storeValue: StorePredicate.DataValue { .integer(Int64(clamping: self)) }
 
   /// Reads the next value of a row as an integer.
   ///
@@ -59,7 +59,7 @@ extension Int64: SummableValue {}
 extension Int: SummableValue {}
 
 extension Double: SummableValue {
-  public var storeValue: StorePredicate.Value { .double(self) }
+  public var storeValue: StorePredicate.DataValue { .double(self) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readReal()
@@ -69,7 +69,7 @@ extension Double: SummableValue {
 extension Float: SummableValue {
   public typealias Sum = Double
 
-  public var storeValue: StorePredicate.Value { .double(Double(self)) }
+  public var storeValue: StorePredicate.DataValue { .double(Double(self)) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readReal().map(Float.init)
@@ -77,7 +77,7 @@ extension Float: SummableValue {
 }
 
 extension Bool: StorableValue {
-  public var storeValue: StorePredicate.Value { .boolean(self) }
+  public var storeValue: StorePredicate.DataValue { .boolean(self) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readInteger().map { $0 != 0 }
@@ -85,7 +85,7 @@ extension Bool: StorableValue {
 }
 
 extension String: StorableValue {
-  public var storeValue: StorePredicate.Value { .string(self) }
+  public var storeValue: StorePredicate.DataValue { .string(self) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readText()
@@ -95,7 +95,7 @@ extension String: StorableValue {
 /// A Decimal is stored as an integer if possible, otherwise as a double, which can round numbers with more than 15
 /// digits.
 extension Decimal: SummableValue {
-  public var storeValue: StorePredicate.Value {
+  public var storeValue: StorePredicate.DataValue {
     let text = description
     if let integer = Int64(text) { return .integer(integer) }
     return .double(Double(text) ?? .nan)
@@ -117,7 +117,7 @@ extension Decimal: SummableValue {
 }
 
 extension Date: StorableValue {
-  public var storeValue: StorePredicate.Value { .date(timeIntervalSinceReferenceDate) }
+  public var storeValue: StorePredicate.DataValue { .date(timeIntervalSinceReferenceDate) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readReal().map(Date.init(timeIntervalSinceReferenceDate:))
@@ -125,7 +125,7 @@ extension Date: StorableValue {
 }
 
 extension UUID: StorableValue {
-  public var storeValue: StorePredicate.Value { .uuid(self) }
+  public var storeValue: StorePredicate.DataValue { .uuid(self) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     let uuid = try row.readBytes { bytes in
@@ -138,7 +138,7 @@ extension UUID: StorableValue {
 }
 
 extension Data: StorableValue {
-  public var storeValue: StorePredicate.Value { .binary(Array(self)) }
+  public var storeValue: StorePredicate.DataValue { .binary(Array(self)) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     try row.readBytes { Data($0) }
@@ -146,7 +146,7 @@ extension Data: StorableValue {
 }
 
 extension URL: StorableValue {
-  public var storeValue: StorePredicate.Value { .string(absoluteString) }
+  public var storeValue: StorePredicate.DataValue { .string(absoluteString) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     guard let text = try row.readText() else { return nil }
@@ -156,7 +156,7 @@ extension URL: StorableValue {
 }
 
 extension TypedObjectID: StorableValue {
-  public var storeValue: StorePredicate.Value { .objectID(objectID) }
+  public var storeValue: StorePredicate.DataValue { .objectID(objectID) }
   @inlinable
   public static func read<Row: RowReader>(from row: inout Row) throws -> Self? {
     guard let id = try row.readObjectID() else { return nil }

@@ -22,7 +22,7 @@ public protocol StoredObject: Hashable, Sendable {
   init(row: inout some RowReader) throws
 
   /// The values of all properties, by the name of the property. Requests that insert or update the row write them.
-  var propertyValues: [String: Value] { get }
+  var propertyValues: [String: DataValue] { get }
 }
 
 /// The typed key paths of an entity or a composite.
@@ -75,7 +75,7 @@ public struct Stored<Object: StoredObject>: Hashable, Sendable, Identifiable {
 ///     let store = try await PersistentStore.open("Shop.sqlite", schema: ShopModel.self)
 public protocol SchemaModel: Sendable {
   /// The model.
-  static var model: Model { get }
+  static var model: DataModel { get }
 }
 
 /// All versions of a model as generated Swift source. Programs migrate stores with it. The build plugin
@@ -200,7 +200,7 @@ extension Stored: Decodable where Object: Decodable {}
 extension TypedObjectID {
   /// A predicate that matches only this row.
   package var predicate: FormatPredicate {
-    .comparison(Comparison(FormatExpression(.selfObject), .equal, .value(storeValue)))
+    .comparison(FormatComparison(FormatExpression(.selfObject), .equal, .value(storeValue)))
   }
 
   /// Returns a query for the members of a to-many relationship of this row.

@@ -55,7 +55,7 @@ extension SortableRequest {
   /// - Parameters:
   ///   - path: The property.
   ///   - more: Further sort keys.
-  public func ordered<T: Term>(
+  public func ordered<T: TypedTerm>(
     by path: TermPath<Object, T>, _ more: TypedQuery<Object>.Order...
   ) -> Self where T.Owner == Object {
     ordered(by: .ascending(path), more)
@@ -69,7 +69,7 @@ extension SortableRequest {
   ///   - first: The first property.
   ///   - second: The second property.
   ///   - more: Further sort keys.
-  public func ordered<T: Term, U: Term>(
+  public func ordered<T: TypedTerm, U: TypedTerm>(
     by first: TermPath<Object, T>, _ second: TermPath<Object, U>,
     _ more: TypedQuery<Object>.Order...
   ) -> Self where T.Owner == Object, U.Owner == Object {
@@ -83,7 +83,7 @@ extension SortableRequest {
   ///   - second: The second property.
   ///   - third: The third property.
   ///   - more: Further sort keys.
-  public func ordered<T: Term, U: Term, V: Term>(
+  public func ordered<T: TypedTerm, U: TypedTerm, V: TypedTerm>(
     by first: TermPath<Object, T>, _ second: TermPath<Object, U>, _ third: TermPath<Object, V>,
     _ more: TypedQuery<Object>.Order...
   ) -> Self where T.Owner == Object, U.Owner == Object, V.Owner == Object {
@@ -96,7 +96,7 @@ extension SortableRequest {
   ///   - first: The first sort key.
   ///   - second: The property.
   ///   - more: Further sort keys.
-  public func ordered<T: Term>(
+  public func ordered<T: TypedTerm>(
     by first: TypedQuery<Object>.Order, _ second: TermPath<Object, T>,
     _ more: TypedQuery<Object>.Order...
   ) -> Self where T.Owner == Object {
@@ -168,7 +168,7 @@ extension TypedQuery {
   ///     Product.all.where(Condition(try FormatPredicate(parsing: "name LIKE 'R*'")))
   ///
   /// - Parameter condition: The condition.
-  public func `where`(_ condition: Condition<Object>) -> Self {
+  public func `where`(_ condition: TypedCondition<Object>) -> Self {
     changing {
       $0.predicate = $0.predicate.map { .and([$0, condition.predicate]) } ?? condition.predicate
     }
@@ -178,7 +178,8 @@ extension TypedQuery {
   /// all rows are first sorted by these values.
   ///
   /// - Parameter path: The property whose values are the names of the sections.
-  public func sectioned<T: Term>(by path: TermPath<Object, T>) -> Self where T.Owner == Object {
+  public func sectioned<T: TypedTerm>(by path: TermPath<Object, T>) -> Self
+  where T.Owner == Object {
     changing { $0.sections = path.term.expression }
   }
 
@@ -194,7 +195,7 @@ extension TypedQuery {
     /// Returns a sort key in ascending order.
     ///
     /// - Parameter path: The property to sort by.
-    public static func ascending<T: Term>(_ path: TermPath<Object, T>) -> Self
+    public static func ascending<T: TypedTerm>(_ path: TermPath<Object, T>) -> Self
     where T.Owner == Object {
       Self(key: SortKey(path.term.expression))
     }
@@ -202,7 +203,7 @@ extension TypedQuery {
     /// Returns a sort key in descending order.
     ///
     /// - Parameter path: The property to sort by.
-    public static func descending<T: Term>(_ path: TermPath<Object, T>) -> Self
+    public static func descending<T: TypedTerm>(_ path: TermPath<Object, T>) -> Self
     where T.Owner == Object {
       Self(key: SortKey(path.term.expression, isAscending: false))
     }
@@ -225,7 +226,7 @@ extension TypedQuery {
   ///     Order.all.grouped(by: \.country).select(\.country, \.price.sum)
   ///
   /// - Parameter terms: The key paths whose values are equal within a group.
-  public func grouped<each T: Term>(
+  public func grouped<each T: TypedTerm>(
     by terms: repeat KeyPath<Object.Properties, each T>
   ) -> GroupedQuery<Object> {
     var keys: [FormatExpression] = []
@@ -279,7 +280,7 @@ public struct GroupedQuery<Object: StoredObject>: SelectableQuery, Hashable {
   /// Returns a query for groups that also match a condition.
   ///
   /// - Parameter condition: The condition, which may contain aggregates.
-  public func having(_ condition: Condition<Object>) -> Self {
+  public func having(_ condition: TypedCondition<Object>) -> Self {
     var copy = self
     copy.base.having = base.having.map { .and([$0, condition.predicate]) } ?? condition.predicate
     return copy

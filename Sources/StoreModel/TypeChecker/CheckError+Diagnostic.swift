@@ -2,7 +2,7 @@ public import StoreDiagnostics
 import StorePredicate
 
 extension CheckErrors {
-  public var diagnostics: [Diagnostic] {
+  public var diagnostics: [DiagnosticMessage] {
     errors.map { error in
       guard let text else { return error.diagnostic }
       let diagnostic = text.locate(error.diagnostic, at: error.range.range)
@@ -12,10 +12,10 @@ extension CheckErrors {
 }
 
 extension CheckError: DiagnosableError {
-  public var diagnostics: [Diagnostic] { [diagnostic] }
+  public var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
   /// The diagnostic of the error, without a location.
-  public var diagnostic: Diagnostic {
+  public var diagnostic: DiagnosticMessage {
     switch kind {
     case .unknownProperty(let name, let entity, let known):
       error("unknown-key-path", "'\(entity)' has no property '\(name)'", .notFound)
@@ -159,7 +159,7 @@ extension CheckError: DiagnosableError {
       error("grouped-rows", "a request with groups can't return rows", .usage)
         .helping(.request(.selectOrCountGroups))
     case .havingWithoutGroups:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "predicate.having-without-groups", .groupFilterWithoutGroups, cause: .usage
       ).helping(.request(.groupOrFilterRows))
     case .unsupportedInStore(let construct):
@@ -178,7 +178,7 @@ extension CheckError: DiagnosableError {
     return "\(name.dropLast())()"
   }
 
-  private func unknownColumn(_ name: String, _ known: [String]) -> Diagnostic {
+  private func unknownColumn(_ name: String, _ known: [String]) -> DiagnosticMessage {
     let diagnostic = error(
       "unknown-column", "the variable '$\(name)' isn't the name of a selected value", .notFound)
     guard !known.isEmpty else {
@@ -188,9 +188,9 @@ extension CheckError: DiagnosableError {
   }
 
   private func error(
-    _ code: String, _ message: String, _ cause: Diagnostic.Cause = .invalid
-  ) -> Diagnostic {
-    Diagnostic(.error, "predicate.\(code)", message, cause: cause)
+    _ code: String, _ message: String, _ cause: DiagnosticMessage.Cause = .invalid
+  ) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "predicate.\(code)", message, cause: cause)
   }
 }
 

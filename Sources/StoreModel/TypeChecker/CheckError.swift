@@ -56,7 +56,7 @@ public struct CheckError: Error, Hashable, Sendable {
     /// A text isn't an object ID. `attribute` usually identifies objects of the entity.
     case notAnObject(found: String, entity: String, attribute: String?)
     /// A list is compared with the operator, which requires a single value.
-    case comparedList(Comparison.Operator)
+    case comparedList(FormatComparison.Operator)
     /// The operation `by` requires another type.
     case unexpected(ValueType, expected: String, by: String)
     /// A property is set to an expression of the wrong type.
@@ -64,14 +64,14 @@ public struct CheckError: Error, Hashable, Sendable {
     /// A property is set to a word that isn't a key path.
     case literalAsExpression(String, property: String, entity: String)
     /// Values of the type can't be compared by less or greater.
-    case notOrdered(ValueType, operator: Comparison.Operator)
+    case notOrdered(ValueType, operator: FormatComparison.Operator)
     /// The right side of BETWEEN isn't a list of two values. `found` is the number of values in the list, or nil if it
     /// isn't a list.
     case needsTwoBounds(found: Int?)
     /// The operator requires a list or a to-many relationship.
     case needsCollection(ValueType, operator: String)
     /// A function has the wrong number of arguments.
-    case wrongArgumentCount(Function, found: Int)
+    case wrongArgumentCount(FormatFunction, found: Int)
     /// The pattern of MATCHES isn't a regular expression.
     case invalidPattern(String)
     /// `FUNCTION(…)` calls an unknown method. The supported methods are `known`.
@@ -207,7 +207,7 @@ extension CheckError {
   }
 
   private static let words = Set(
-    Comparison.Operator.allCases.map(\.rawValue).filter { $0.first?.isLetter == true })
+    FormatComparison.Operator.allCases.map(\.rawValue).filter { $0.first?.isLetter == true })
 
   /// Returns whether a text ends with a comparison operator, or inside of a list in braces.
   private static func endsWithOperator(_ text: String) -> Bool {

@@ -56,8 +56,8 @@ struct EntityNarrowing: Hashable, Sendable {
   ///   - steps: The relationships from `base` to the row.
   ///   - base: The start of the key path.
   package func owner(
-    of property: String, behind steps: [ResolvedKeyPath.Step], from base: Base, in model: Model
-  ) -> Entity? {
+    of property: String, behind steps: [ResolvedKeyPath.Step], from base: Base, in model: DataModel
+  ) -> EntityDescription? {
     let names = entities[Place(base: base, steps: steps.map(\.relationship))] ?? []
     let owners = names.map { name in
       model.entity(named: name).flatMap { model.property(named: property, of: $0)?.declaredBy }
@@ -66,7 +66,7 @@ struct EntityNarrowing: Hashable, Sendable {
     return owner
   }
 
-  private mutating func add(_ comparison: Comparison) {
+  private mutating func add(_ comparison: FormatComparison) {
     guard comparison.modifier == .direct else { return }
     switch comparison.operator {
     case .equal:

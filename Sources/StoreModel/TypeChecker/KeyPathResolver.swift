@@ -8,15 +8,15 @@ public import StorePredicate
 /// `self`. A property of a sub-entity can be resolved on its parent only if a condition on `entity` requires it.
 public struct KeyPathResolver: Sendable {
   /// The model that contains the entities.
-  public let model: Model
+  public let model: DataModel
   private let narrowing: EntityNarrowing
 
   /// Creates a resolver for the key paths of a model.
-  public init(model: Model) {
+  public init(model: DataModel) {
     self.init(model: model, narrowing: EntityNarrowing())
   }
 
-  init(model: Model, narrowing: EntityNarrowing) {
+  init(model: DataModel, narrowing: EntityNarrowing) {
     self.model = model
     self.narrowing = narrowing
   }
@@ -103,7 +103,7 @@ public struct KeyPathResolver: Sendable {
   }
 
   private func ending(
-    at attribute: Attribute, of entity: Entity, _ range: TextRange,
+    at attribute: AttributeDescription, of entity: EntityDescription, _ range: TextRange,
     _ rest: inout ArraySlice<KeyPathStep>
   ) throws(CheckError) -> ResolvedKeyPath.Ending {
     var attribute = attribute
@@ -144,7 +144,9 @@ public struct KeyPathResolver: Sendable {
     return .aggregate(function, over: over)
   }
 
-  private func unknown(_ key: String, of entity: Entity, at range: TextRange) -> CheckError {
+  private func unknown(_ key: String, of entity: EntityDescription, at range: TextRange)
+    -> CheckError
+  {
     // A common error is a property that only the rows of a sub-entity have.
     let below = model.subtree(of: entity).dropFirst().first { $0.property(named: key) != nil }
     if let below {

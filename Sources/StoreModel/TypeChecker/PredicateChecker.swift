@@ -10,7 +10,7 @@ public import StorePredicate
 ///     let checked = try PredicateChecker(model: model, entity: "Item").check(predicate)
 ///     checked.variables   // [(name: "LIST", type: .object("List"))]
 public struct PredicateChecker: Sendable {
-  package let model: Model
+  package let model: DataModel
   package let entity: String
   /// The types of the variables whose types are known before the check, by the variable's name.
   package let variables: [String: ValueType]
@@ -27,7 +27,7 @@ public struct PredicateChecker: Sendable {
   ///   - allowsAggregates: Whether functions such as `sum(price)` may aggregate the rows, as in a select list or in
   ///     HAVING.
   public init(
-    model: Model, entity: String, variables: [String: ValueType] = [:],
+    model: DataModel, entity: String, variables: [String: ValueType] = [:],
     allowsAggregates: Bool = false
   ) {
     self.model = model
@@ -44,7 +44,7 @@ public struct PredicateChecker: Sendable {
   ///   - model: The model.
   ///   - entity: The name of the entity whose rows the predicate applies to.
   ///   - source: The fetched property, or nil for any other predicate.
-  public init(model: Model, entity: String, source: FetchSource?) {
+  public init(model: DataModel, entity: String, source: FetchSource?) {
     self.model = model
     self.entity = entity
     variables = source.map { [FetchSource.objectVariable: .object($0.entity)] } ?? [:]

@@ -19,7 +19,7 @@ public struct ResolvedKeyPath: Hashable, Sendable {
     /// The row at the end of the steps: `list`, `SELF`, `list.objectID`.
     case object
     /// An attribute of that row. The path of an element of a composite is `address.city`.
-    case attribute(Attribute, path: String)
+    case attribute(AttributeDescription, path: String)
     /// The entity of that row.
     case entity
     /// `@count` of the members, or an operator such as `@sum.price` over the members.

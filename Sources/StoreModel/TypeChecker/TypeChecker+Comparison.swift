@@ -1,7 +1,7 @@
 import StorePredicate
 
 extension TypeChecker {
-  mutating func check(_ comparison: Comparison) -> TypedComparison {
+  mutating func check(_ comparison: FormatComparison) -> TypedComparison {
     var left = check(comparison.left)
     var right = check(comparison.right)
     let members = left.type
@@ -50,7 +50,7 @@ extension TypeChecker {
   /// Reports an operand with several values, because a to-many key path requires ANY or ALL.
   private mutating func expectSingle(
     _ left: inout TypedExpression, _ right: inout TypedExpression,
-    _ comparison: Comparison.Operator
+    _ comparison: FormatComparison.Operator
   ) {
     reportCollection(&left, comparison)
     reportCollection(&right, comparison)
@@ -75,7 +75,7 @@ extension TypeChecker {
   }
 
   private mutating func reportCollection(
-    _ side: inout TypedExpression, _ comparison: Comparison.Operator
+    _ side: inout TypedExpression, _ comparison: FormatComparison.Operator
   ) {
     guard side.type.isCollection else { return }
     side.type = .any
@@ -86,7 +86,9 @@ extension TypeChecker {
     }
   }
 
-  private mutating func expectOrdered(_ side: TypedExpression, _ comparison: Comparison.Operator) {
+  private mutating func expectOrdered(
+    _ side: TypedExpression, _ comparison: FormatComparison.Operator
+  ) {
     guard !side.type.isOrdered else { return }
     report(.notOrdered(side.type, operator: comparison), at: side.range)
   }
@@ -117,7 +119,8 @@ extension TypeChecker {
   }
 
   /// Reports an invalid pattern of MATCHES, if the pattern is a constant.
-  private mutating func expectPattern(_ side: TypedExpression, _ options: Comparison.Options) {
+  private mutating func expectPattern(_ side: TypedExpression, _ options: FormatComparison.Options)
+  {
     guard case .constant(.string(let pattern)) = side.kind else { return }
     do throws(TextMatcher.InvalidPattern) {
       _ = try TextMatcher(.matches, pattern, options: options)

@@ -30,7 +30,7 @@ extension TypeChecker {
   }
 
   private mutating func constant(
-    _ value: Value, _ side: TypedExpression, as type: ValueType
+    _ value: DataValue, _ side: TypedExpression, as type: ValueType
   ) -> TypedExpression {
     guard value != .null, type.family != .any else { return side }
     guard let converted = convert(value, to: type, at: side.range) else { return side }
@@ -39,10 +39,10 @@ extension TypeChecker {
 
   /// Converts a value to `type`. If it can't be converted, the function reports an error and returns nil.
   private mutating func convert(
-    _ value: Value, to type: ValueType, at range: TextRange
-  ) -> Value? {
+    _ value: DataValue, to type: ValueType, at range: TextRange
+  ) -> DataValue? {
     if type == .entity { return entityName(value, at: range) }
-    let converted: Value? =
+    let converted: DataValue? =
       switch type {
       case .any: value
       case .attribute(let type) where type.family == .text && !comparesDigits:
@@ -67,7 +67,7 @@ extension TypeChecker {
 
   /// Converts an object ID, its text, or a primary key to an object ID. Returns nil for other values, and for the ID of
   /// an object that can't be in `entity`.
-  private func object(_ value: Value, of entity: String) -> Value? {
+  private func object(_ value: DataValue, of entity: String) -> DataValue? {
     let id: ObjectID? =
       switch value {
       case .objectID(let id): id
@@ -80,7 +80,7 @@ extension TypeChecker {
     return .objectID(id)
   }
 
-  private mutating func entityName(_ value: Value, at range: TextRange) -> Value? {
+  private mutating func entityName(_ value: DataValue, at range: TextRange) -> DataValue? {
     guard case .string(let name) = value else {
       report(.mismatch(value.type, .entity), at: range)
       return nil

@@ -106,7 +106,7 @@ extension [TypedExpression] {
   var listType: ValueType { .collection(of: first { $0.type != .any }?.type ?? .any) }
 }
 
-extension Value {
+extension DataValue {
   /// The type of the constant, without regard to its context.
   package var type: ValueType {
     switch self {

@@ -92,7 +92,7 @@ extension TypeChecker {
   }
 
   mutating func call(
-    _ function: Function, _ arguments: [FormatExpression], at range: TextRange
+    _ function: FormatFunction, _ arguments: [FormatExpression], at range: TextRange
   ) -> TypedExpression {
     var typed = arguments.map { check($0) }
     guard function.arity.contains(typed.count) else {
@@ -107,7 +107,9 @@ extension TypeChecker {
     return call
   }
 
-  private func extreme(_ function: Function, _ argument: TypedExpression) -> CheckError.Extreme? {
+  private func extreme(_ function: FormatFunction, _ argument: TypedExpression) -> CheckError
+    .Extreme?
+  {
     guard function == .min || function == .max else { return nil }
     return argument.writtenKeyPath.map {
       CheckError.Extreme(keyPath: $0, isLargest: function == .max)
@@ -116,7 +118,7 @@ extension TypeChecker {
 
   /// Converts the arguments to the types that the function requires, and returns the type of the call.
   private mutating func result(
-    of function: Function, _ arguments: inout [TypedExpression], at range: TextRange
+    of function: FormatFunction, _ arguments: inout [TypedExpression], at range: TextRange
   ) -> ValueType {
     guard case .arguments(let types) = function.definition.parameters else {
       return fold(function, arguments, at: range)
@@ -134,7 +136,7 @@ extension TypeChecker {
   }
 
   /// Requires an object whose entity has the numeric attributes `latitude` and `longitude`.
-  private mutating func expectLocation(_ side: TypedExpression, by function: Function) {
+  private mutating func expectLocation(_ side: TypedExpression, by function: FormatFunction) {
     let entity = side.type.entity.flatMap(model.entity(named:))
     let known = entity.map(model.attributes(of:)) ?? []
     let numbers = known.filter { $0.type.family == .number }.map(\.name)
@@ -149,7 +151,7 @@ extension TypeChecker {
   /// Checks an aggregate such as `sum(items.price)` or `max(a, b)`, or `sum(price)` over the fetched rows. Returns its
   /// type.
   mutating func fold(
-    _ function: Function, _ arguments: [TypedExpression], at range: TextRange
+    _ function: FormatFunction, _ arguments: [TypedExpression], at range: TextRange
   ) -> ValueType {
     let member = arguments[0].type.element
     let fits =

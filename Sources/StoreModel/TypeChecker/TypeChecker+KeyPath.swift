@@ -83,7 +83,7 @@ extension TypeChecker {
 
 extension CollectionOperator {
   /// The function with the same result as this operator, or nil if there is none.
-  fileprivate var function: Function? {
+  fileprivate var function: FormatFunction? {
     switch self {
     case .sum: .sum
     case .min: .min

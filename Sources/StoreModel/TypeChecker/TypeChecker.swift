@@ -15,7 +15,7 @@ struct TypeChecker {
   /// attribute or a variable.
   var comparesDigits = true
 
-  var model: Model { checker.model }
+  var model: DataModel { checker.model }
 
   mutating func report(_ kind: CheckError.Kind, at range: TextRange) {
     errors.append(CheckError(kind, at: range))
@@ -181,7 +181,7 @@ extension TypeChecker {
 
   /// Checks `a[0]`, `a[FIRST]`, `a[LAST]` and `a[SIZE]`.
   mutating func element(
-    _ collection: FormatExpression, _ index: Index, at range: TextRange
+    _ collection: FormatExpression, _ index: FormatIndex, at range: TextRange
   ) -> TypedExpression {
     let whole = check(collection)
     if !whole.type.isCollection { reportInside(whole, by: "[…]") }

@@ -3,7 +3,7 @@ package import StorePredicate
 /// An expression with its type and its location in the text.
 package struct TypedExpression: Hashable, Sendable {
   package indirect enum Kind: Hashable, Sendable {
-    case constant(Value)
+    case constant(DataValue)
     case selfObject
     case variable(String)
     /// A key path that starts at a row or at the members of a collection.
@@ -13,7 +13,7 @@ package struct TypedExpression: Hashable, Sendable {
     case list([TypedExpression])
     case arithmetic(ArithmeticOperator, TypedExpression, TypedExpression)
     case negated(TypedExpression)
-    case function(Function, [TypedExpression])
+    case function(FormatFunction, [TypedExpression])
     case method(TextMethod, receiver: TypedExpression, [TypedExpression])
     case cast(TypedExpression, to: CastType)
     case ternary(TypedPredicate, TypedExpression, TypedExpression)
@@ -57,7 +57,7 @@ extension TypedExpression {
   }
 
   /// The value of a constant, or nil for any other expression.
-  package var constant: Value? {
+  package var constant: DataValue? {
     if case .constant(let value) = kind { value } else { nil }
   }
 
@@ -138,7 +138,7 @@ extension TypedExpression {
 }
 
 extension TypedIndex {
-  fileprivate var index: Index {
+  fileprivate var index: FormatIndex {
     switch self {
     case .first: .first
     case .last: .last

@@ -12,10 +12,10 @@ package indirect enum TypedPredicate: Hashable, Sendable {
 
 /// A comparison of two comparable expressions. A constant has the type of the expression with which it is compared.
 package struct TypedComparison: Hashable, Sendable {
-  package var modifier: Comparison.Modifier
+  package var modifier: FormatComparison.Modifier
   package var left: TypedExpression
-  package var `operator`: Comparison.Operator
-  package var options: Comparison.Options
+  package var `operator`: FormatComparison.Operator
+  package var options: FormatComparison.Options
   package var right: TypedExpression
   var operatorRange: TextRange
 }
@@ -68,8 +68,8 @@ extension TypedExpression {
 }
 
 extension TypedComparison {
-  fileprivate var comparison: Comparison {
-    Comparison(
+  fileprivate var comparison: FormatComparison {
+    FormatComparison(
       left.expression, self.operator, right.expression, modifier: modifier, options: options,
       operatorRange: operatorRange)
   }

@@ -14,7 +14,7 @@ package import StorePredicate
 extension AttributeType {
   /// Converts a text to a value of the type. Returns nil if the text isn't such a value. `null` isn't treated
   /// specially.
-  package func value(ofText text: String) -> Value? {
+  package func value(ofText text: String) -> DataValue? {
     switch self {
     case .string, .uri, .undefined: .string(text)
     case .boolean: BooleanText.value(text).map { .boolean($0) }
@@ -53,7 +53,7 @@ extension AttributeType {
   }
 
   /// Converts a text to a decimal. An integer remains an integer, as in a column with numeric affinity.
-  private func decimal(_ text: String) -> Value? {
+  private func decimal(_ text: String) -> DataValue? {
     if text == Self.notANumber { return .string(text) }
     if let whole = Int64(text) { return .integer(whole) }
     return Self.number(text).flatMap { $0.isFinite ? .double($0) : nil }

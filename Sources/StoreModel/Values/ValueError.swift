@@ -19,8 +19,8 @@ package enum ValueError: Error, Hashable {
   case foreignStore(String)
   case wrongDestination(String, expected: [String])
   case missing
-  case belowMinimum(Value)
-  case aboveMaximum(Value)
+  case belowMinimum(DataValue)
+  case aboveMaximum(DataValue)
   case tooShort(Int)
   case tooLong(Int)
   case noMatch(pattern: String)
@@ -67,7 +67,7 @@ package enum ValueError: Error, Hashable {
     }
   }
 
-  package var help: [Remedy] {
+  package var help: [DiagnosticRemedy] {
     switch self {
     case .wrongType(.date): ["write dates as in 2024-05-06T07:08:09Z"]
     case .wrongType(.binary), .wrongType(.transformable): ["write binary data in base64"]
@@ -115,7 +115,7 @@ extension AttributeType {
   }
 }
 
-extension Value {
+extension DataValue {
   fileprivate var isDate: Bool {
     if case .date = self { true } else { false }
   }

@@ -26,7 +26,7 @@ public enum ValueText {
   /// - Throws: `ValueTextError` if the text isn't a value of the type.
   public static func value(
     of text: String, as type: AttributeType
-  ) throws(ValueTextError) -> Value {
+  ) throws(ValueTextError) -> DataValue {
     if text == "null" && type != .string { return .null }
     guard let value = type.value(ofText: text) else {
       throw ValueTextError(text: text, type: type)
@@ -44,14 +44,14 @@ public struct ValueTextError: Error, Hashable, Sendable {
 }
 
 extension ValueTextError: DiagnosableError {
-  public var diagnostics: [Diagnostic] { [diagnostic(for: nil)] }
+  public var diagnostics: [DiagnosticMessage] { [diagnostic(for: nil)] }
 
   /// Returns the diagnostic of the error.
   ///
   /// - Parameter key: The name of the attribute or variable whose value is wrong, for the message.
-  public func diagnostic(for key: String?) -> Diagnostic {
+  public func diagnostic(for key: String?) -> DiagnosticMessage {
     let type = self.type.name.withArticle
-    return Diagnostic(
+    return DiagnosticMessage(
       .error, "value.wrong-type",
       key.map { "'\($0)' takes \(type), not '\(text)'" } ?? "'\(text)' isn't \(type)"
     ).helping(withForm: self.type.form)

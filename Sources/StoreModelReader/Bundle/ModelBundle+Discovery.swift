@@ -11,7 +11,7 @@ extension ModelBundle {
   /// - Throws: `ModelBundleError` if `path` doesn't contain a model, a file or folder can't be read, or two versions of
   ///   a bundle have equal names.
   public static func find(at path: String) throws(ModelBundleError) -> [ModelBundle] {
-    try find(at: FilePath(path))
+    try find(at: LocalPath(path))
   }
 
   /// Finds the only model at `path`, without parsing it.
@@ -19,7 +19,7 @@ extension ModelBundle {
   /// - Parameter path: The path of a file or folder.
   /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, a file or folder can't be read, or two
   ///   versions of a bundle have equal names.
-  public init(at path: String) throws(ModelBundleError) { try self.init(at: FilePath(path)) }
+  public init(at path: String) throws(ModelBundleError) { try self.init(at: LocalPath(path)) }
 
   /// Finds all models at `path`: a bundle, the folder of a version, a model file, or a folder that contains them at any
   /// depth. The models aren't parsed. In a folder, hidden files and symbolic links to folders are skipped.
@@ -28,7 +28,7 @@ extension ModelBundle {
   /// - Returns: The models, at least one.
   /// - Throws: `ModelBundleError` if `path` doesn't contain a model, a file or folder can't be read, or two versions of
   ///   a bundle have equal names.
-  public static func find(at path: FilePath) throws(ModelBundleError) -> [ModelBundle] {
+  public static func find(at path: LocalPath) throws(ModelBundleError) -> [ModelBundle] {
     let path = path.spelled
     guard let kind = path.kind else { throw .noSuchFile(path) }
     guard kind == .folder else { return [try lone(file: path)] }
@@ -42,14 +42,14 @@ extension ModelBundle {
   /// - Parameter path: The path of a file or folder.
   /// - Throws: `ModelBundleError` if `path` doesn't contain exactly one model, a file or folder can't be read, or two
   ///   versions of a bundle have equal names.
-  public init(at path: FilePath) throws(ModelBundleError) {
+  public init(at path: LocalPath) throws(ModelBundleError) {
     let found = try Self.find(at: path)
     guard let only = found.first, found.count == 1 else { throw .severalModels(path, found) }
     self = only
   }
 
   /// Returns whether `word` has an extension of models, such as `.xcdatamodeld`, `.mom` or `.xml`.
-  package static func isPath(_ word: FilePath) -> Bool {
+  package static func isPath(_ word: LocalPath) -> Bool {
     (ModelPath.bundleExtensions + ModelPath.versionExtensions + ["xml"])
       .contains(ModelPath.pathExtension(of: word))
   }
@@ -57,12 +57,12 @@ extension ModelBundle {
   /// Finds the source models below a folder, such as an app's repository, within the limits of `searchLimit`. The
   /// search skips hidden folders, packages such as `.app`, folders of build tools and package managers, and folders
   /// that can't be read.
-  package static func sources(below folder: FilePath) -> [ModelBundle] {
+  package static func sources(below folder: LocalPath) -> [ModelBundle] {
     var found: [ModelBundle] = []
     var level = [folder == "." ? "" : folder]
     var count = 0
     for _ in 0..<searchLimit.levels where !level.isEmpty {
-      var next: [FilePath] = []
+      var next: [LocalPath] = []
       for folder in level where count < searchLimit.folders {
         count += 1
         // If the user can't read a folder, the user can't read the models in it either.
@@ -98,7 +98,7 @@ extension ModelBundle {
   ]
 
   /// Returns a bundle for a single file, which can have any name.
-  private static func lone(file path: FilePath) throws(ModelBundleError) -> ModelBundle {
+  private static func lone(file path: LocalPath) throws(ModelBundleError) -> ModelBundle {
     guard try !ModelPath.isCompiled(path) else { return ModelBundle(only: compiled(path)) }
     guard try !ModelPath.isZipArchive(path) else { throw .zipArchive(path) }
     var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
@@ -109,7 +109,7 @@ extension ModelBundle {
     return ModelBundle(only: ModelVersion(name: name, path: path, form: .xml))
   }
 
-  private static func search(_ folder: FilePath) throws(ModelBundleError) -> [ModelBundle] {
+  private static func search(_ folder: LocalPath) throws(ModelBundleError) -> [ModelBundle] {
     switch ModelPath.pathExtension(of: folder) {
     case ModelPath.bundleExtension, ModelPath.compiledBundleExtension:
       return try bundle(folder).map { [$0] } ?? []
@@ -131,7 +131,7 @@ extension ModelBundle {
 
   /// Returns whether a file in a searched folder is a model: a `.mom`, or a `contents` or `.xml` file with a `model`
   /// element in its first 4096 bytes.
-  private static func isModel(file path: FilePath) throws(ModelBundleError) -> Bool {
+  private static func isModel(file path: LocalPath) throws(ModelBundleError) -> Bool {
     if ModelPath.pathExtension(of: path) == ModelPath.compiledVersionExtension { return true }
     let name = ModelPath.name(of: path)
     guard name == ModelPath.contents || ModelPath.pathExtension(of: path) == "xml" else {
@@ -143,7 +143,7 @@ extension ModelBundle {
 
   /// Returns the bundle whose folder is `folder`, or nil if the folder doesn't contain versions. `git checkout` can
   /// leave such a folder behind.
-  private static func bundle(_ folder: FilePath) throws(ModelBundleError) -> ModelBundle? {
+  private static func bundle(_ folder: LocalPath) throws(ModelBundleError) -> ModelBundle? {
     var versions: [ModelVersion] = []
     for name in try ModelPath.names(in: folder) {
       let path = folder.appending(name)
@@ -168,7 +168,7 @@ extension ModelBundle {
   /// - Throws: `ModelBundleError.twinVersions` or `ModelBundleError.sameVersions` if two versions have names that look
   ///   alike or are equal.
   static func requireNames(
-    of versions: [ModelVersion], at path: FilePath
+    of versions: [ModelVersion], at path: LocalPath
   ) throws(ModelBundleError) {
     if let twins = versions.map(\.name).firstTwin {
       throw .twinVersions(twins.first, twins.second, path: path)
@@ -179,22 +179,22 @@ extension ModelBundle {
     }
   }
 
-  private static func version(_ folder: FilePath) throws(ModelBundleError) -> ModelVersion {
+  private static func version(_ folder: LocalPath) throws(ModelBundleError) -> ModelVersion {
     let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
     // A very old or manually created version can be a file instead of a folder.
     if folder.kind == .file {
       return ModelVersion(name: name, path: folder, form: .xml)
     }
     let names = try ModelPath.names(in: folder)
-    if names.contains(FilePath(ModelPath.contents)) {
-      let contents = folder.appending(FilePath(ModelPath.contents))
+    if names.contains(LocalPath(ModelPath.contents)) {
+      let contents = folder.appending(LocalPath(ModelPath.contents))
       return ModelVersion(name: name, path: contents, form: .xml)
     }
-    let isXcode3 = names.contains(FilePath(ModelPath.xcode3Elements))
+    let isXcode3 = names.contains(LocalPath(ModelPath.xcode3Elements))
     return ModelVersion(name: name, path: folder, form: isXcode3 ? .xcode3 : .empty)
   }
 
-  private static func compiled(_ path: FilePath) -> ModelVersion {
+  private static func compiled(_ path: LocalPath) -> ModelVersion {
     let name = ModelPath.stem(of: path, without: [ModelPath.compiledVersionExtension])
     return ModelVersion(name: name, path: path, form: .compiled)
   }

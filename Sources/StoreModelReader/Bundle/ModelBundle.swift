@@ -19,11 +19,11 @@ public struct ModelBundle: Hashable, Sendable {
     /// The bundle specifies this version, which doesn't exist.
     case missing(String)
     /// The file that specifies the version isn't a valid property list.
-    case unreadable(file: FilePath)
+    case unreadable(file: LocalPath)
   }
 
   /// The folder of the bundle, or the file of a single model.
-  public let path: FilePath
+  public let path: LocalPath
   /// The name of the model, such as `Todo` for `Todo.xcdatamodeld`.
   public let name: String
   /// The versions in the natural order of their names, which usually is the order of their creation.
@@ -67,7 +67,7 @@ public struct ModelBundle: Hashable, Sendable {
   }
 
   private func find(versionNamed name: String) -> ModelVersion? {
-    let stem = ModelPath.stem(of: FilePath(name), without: ModelPath.versionExtensions)
+    let stem = ModelPath.stem(of: LocalPath(name), without: ModelPath.versionExtensions)
     return versions.first { $0.name.isExactly(stem) }
   }
 
@@ -81,9 +81,9 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// The folder `Migrations` beside the folder that contains the model. For `App/Models/Todo.xcdatamodeld`, it is
   /// `App/Migrations`. For a model in the working directory, it is `Migrations` in the working directory.
-  package var defaultMigrationsFolder: FilePath { Self.defaultMigrationsFolder(ofModelAt: path) }
+  package var defaultMigrationsFolder: LocalPath { Self.defaultMigrationsFolder(ofModelAt: path) }
 
-  package static func defaultMigrationsFolder(ofModelAt path: FilePath) -> FilePath {
+  package static func defaultMigrationsFolder(ofModelAt path: LocalPath) -> LocalPath {
     let models = tidy(ModelPath.folder(of: bundlePath(path)))
     // The parent of `..` can't be derived from the text of the path. In this case, `Migrations` is expected in `..`.
     let parent = ModelPath.name(of: models) == ".." ? models : ModelPath.folder(of: models)
@@ -92,7 +92,7 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// Returns the outermost `.xcdatamodeld` or `.xcdatamodel` folder that contains `path`, or `path` if it isn't in such
   /// a folder.
-  private static func bundlePath(_ path: FilePath) -> FilePath {
+  private static func bundlePath(_ path: LocalPath) -> LocalPath {
     let extensions = [ModelPath.bundleExtension, ModelPath.versionExtension]
     var path = tidy(path)
     var folder = ModelPath.folder(of: path)
@@ -104,7 +104,7 @@ public struct ModelBundle: Hashable, Sendable {
   }
 
   /// Removes trailing slashes. `.` becomes the empty path.
-  private static func tidy(_ path: FilePath) -> FilePath {
+  private static func tidy(_ path: LocalPath) -> LocalPath {
     var path = path
     while path.hasSuffix("/"), path != "/" { path = path.dropLast() }
     return path == "." ? "" : path
@@ -113,12 +113,12 @@ public struct ModelBundle: Hashable, Sendable {
   /// Determines the current version of the bundle in a folder. If there is only one version, it is the current version,
   /// and no file is read.
   static func current(
-    of versions: [ModelVersion], in folder: FilePath
+    of versions: [ModelVersion], in folder: LocalPath
   ) throws(ModelBundleError) -> Current {
     if versions.count == 1 { return .only(versions[0]) }
     // `.xccurrentversion` has priority, because a `VersionInfo.plist` in the same bundle is from an older build.
     for declaration in Declaration.allCases {
-      let file = folder.appending(FilePath(declaration.rawValue))
+      let file = folder.appending(LocalPath(declaration.rawValue))
       guard file.kind == .file else { continue }
       return current(of: versions, by: declaration, in: try ModelPath.bytes(of: file), file: file) {
         folder.appending($0).spelled
@@ -134,8 +134,8 @@ public struct ModelBundle: Hashable, Sendable {
   ///   - file: The path of this file.
   ///   - spelling: Returns the file name of a version in the spelling of the file system.
   static func current(
-    of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: FilePath,
-    spelling: (FilePath) -> FilePath = { $0 }
+    of versions: [ModelVersion], by declaration: Declaration, in bytes: [UInt8], file: LocalPath,
+    spelling: (LocalPath) -> LocalPath = { $0 }
   ) -> Current {
     let declared: String?
     do {
@@ -145,7 +145,7 @@ public struct ModelBundle: Hashable, Sendable {
     }
     guard let declared else { return .undeclared }
     let stem = ModelPath.stem(
-      of: spelling(FilePath(declared)), without: ModelPath.versionExtensions)
+      of: spelling(LocalPath(declared)), without: ModelPath.versionExtensions)
     // On macOS, Git changes the Unicode normalization of the folder's name, but not of the declaration. `==` ignores
     // the normalization, and is unambiguous, because the versions of a bundle never have equal names.
     return versions.first { $0.name == stem }.map(Current.declared) ?? .missing(declared)

@@ -9,33 +9,33 @@ public import StoreDiagnostics
 /// A reason why a model or a version can't be read.
 public enum ModelBundleError: Error, Hashable, Sendable {
   /// The file doesn't exist.
-  case noSuchFile(FilePath)
+  case noSuchFile(LocalPath)
   /// The file or folder can't be read.
-  case unreadable(FilePath, reason: String)
+  case unreadable(LocalPath, reason: String)
   /// The folder doesn't contain a model.
-  case noModel(FilePath)
+  case noModel(LocalPath)
   /// The folder contains these models, but one model is required.
-  case severalModels(FilePath, [ModelBundle])
+  case severalModels(LocalPath, [ModelBundle])
   /// The file is a zip archive, such as an app's `.ipa`.
-  case zipArchive(FilePath)
+  case zipArchive(LocalPath)
   /// The version has the binary format of Xcode 3.
-  case xcode3(version: String, path: FilePath)
+  case xcode3(version: String, path: LocalPath)
   /// The folder of the version doesn't contain a `contents` file.
-  case noContents(version: String, path: FilePath)
+  case noContents(version: String, path: LocalPath)
   /// The current version of the bundle can't be determined.
   case noCurrentVersion(ModelBundle)
   /// The bundle doesn't contain a version with this name.
   case unknownVersion(String, ModelBundle)
   /// The names of two versions differ only in the Unicode spelling of their characters.
-  case twinVersions(String, String, path: FilePath)
+  case twinVersions(String, String, path: LocalPath)
   /// Two versions have the same name, although their file names differ, for example in a byte that isn't UTF-8.
-  case sameVersions(String, path: FilePath)
+  case sameVersions(String, path: LocalPath)
 }
 
 extension ModelBundleError: DiagnosableError {
-  public var diagnostics: [Diagnostic] { [diagnostic] }
+  public var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .noSuchFile(let path):
       failure("no-file", "the file '\(path)' doesn't exist", cause: .notFound)
@@ -82,9 +82,9 @@ extension ModelBundleError: DiagnosableError {
   }
 
   private func failure(
-    _ code: String, _ message: String, cause: Diagnostic.Cause = .invalid
-  ) -> Diagnostic {
-    Diagnostic(.error, "model.\(code)", message, cause: cause)
+    _ code: String, _ message: String, cause: DiagnosticMessage.Cause = .invalid
+  ) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "model.\(code)", message, cause: cause)
   }
 }
 
@@ -93,7 +93,7 @@ extension ModelBundle {
     "its versions are: \(versions.map { "'\($0.name)'" }.joined(separator: ", "))"
   }
 
-  fileprivate var noCurrentVersion: Diagnostic {
+  fileprivate var noCurrentVersion: DiagnosticMessage {
     let reason =
       switch current {
       case .declared, .only, .undeclared: "'\(path)' doesn't specify the current version"
@@ -101,7 +101,7 @@ extension ModelBundle {
       case .unreadable(let file):
         "'\(file)' isn't a property list, so the current version is unknown"
       }
-    return Diagnostic(.error, "model.no-current-version", reason, cause: .usage)
+    return DiagnosticMessage(.error, "model.no-current-version", reason, cause: .usage)
       .helping(.model(.chooseVersion))
       .helping(versionList)
   }

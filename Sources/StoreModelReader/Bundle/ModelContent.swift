@@ -26,10 +26,10 @@ extension ModelBundle {
   /// - Returns: nil if none of the paths leads to a version's file.
   /// - Throws: `ModelBundleError.twinVersions`, `ModelBundleError.sameVersions`, or the error of `declaration`.
   package init?(
-    at path: FilePath, in place: String, files: [FilePath: ModelContent],
+    at path: LocalPath, in place: String, files: [LocalPath: ModelContent],
     declaration: (() throws -> [UInt8])? = nil
   ) throws {
-    let whole: FilePath = "\(place)\(path)"
+    let whole: LocalPath = "\(place)\(path)"
     if let only = files[""] {
       var name = ModelPath.stem(of: path, without: ["xml", ModelPath.versionExtension])
       if name == ModelPath.contents {
@@ -46,7 +46,7 @@ extension ModelBundle {
     if versions.count > 1, let declaration {
       current = Self.current(
         of: versions, by: .xcode, in: try declaration(),
-        file: whole.appending(FilePath(Declaration.xcode.rawValue)))
+        file: whole.appending(LocalPath(Declaration.xcode.rawValue)))
     }
     self.init(
       path: whole, name: ModelPath.stem(of: path, without: ModelPath.bundleExtensions),
@@ -54,9 +54,9 @@ extension ModelBundle {
   }
 
   private static func versions(
-    among files: [FilePath: ModelContent], of path: FilePath
+    among files: [LocalPath: ModelContent], of path: LocalPath
   ) -> [ModelVersion] {
-    var found: [FilePath: ModelVersion] = [:]
+    var found: [LocalPath: ModelVersion] = [:]
     for (file, content) in files {
       let parts = file.components
       guard let folder = parts.first,
@@ -64,9 +64,9 @@ extension ModelBundle {
       else { continue }
       let name = ModelPath.stem(of: folder, without: [ModelPath.versionExtension])
       let whole = path.appending(file)
-      if parts.count == 1 || parts.dropFirst() == [FilePath(ModelPath.contents)] {
+      if parts.count == 1 || parts.dropFirst() == [LocalPath(ModelPath.contents)] {
         found[folder] = ModelVersion(name: name, path: whole, form: .content(content))
-      } else if parts.dropFirst() == [FilePath(ModelPath.xcode3Elements)], found[folder] == nil {
+      } else if parts.dropFirst() == [LocalPath(ModelPath.xcode3Elements)], found[folder] == nil {
         found[folder] = ModelVersion(name: name, path: path.appending(folder), form: .xcode3)
       }
     }

@@ -15,19 +15,19 @@ enum ModelPath {
   static let mappingContents = "xcmapping.xml"
 
   /// Returns the last component of a path, without a trailing slash.
-  static func name(of path: FilePath) -> String {
+  static func name(of path: LocalPath) -> String {
     "\(path.components.last ?? path)"
   }
 
   /// Returns the extension in lowercase without the dot, or an empty text if there is no extension.
-  static func pathExtension(of path: FilePath) -> String {
+  static func pathExtension(of path: LocalPath) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 
   /// Returns the file name. Its extension is removed if it is one of `extensions`.
-  static func stem(of path: FilePath, without extensions: [String]) -> String {
+  static func stem(of path: LocalPath, without extensions: [String]) -> String {
     let name = name(of: path)
     let ending = pathExtension(of: path)
     guard extensions.contains(ending) else { return name }
@@ -35,12 +35,12 @@ enum ModelPath {
   }
 
   /// Returns the part before the last slash.
-  static func folder(of path: FilePath) -> FilePath { path.folder.dropLast() }
+  static func folder(of path: LocalPath) -> LocalPath { path.folder.dropLast() }
 
   /// Returns whether a file is a compiled model: its extension is `mom`, or it is a binary property list. A file that
   /// is named `elements` or `contents`, or has the extension `xml`, isn't compiled: a binary property list with such a
   /// name is a model of Xcode 3.
-  static func isCompiled(_ path: FilePath) throws(ModelBundleError) -> Bool {
+  static func isCompiled(_ path: LocalPath) throws(ModelBundleError) -> Bool {
     if pathExtension(of: path) == compiledVersionExtension { return true }
     guard ![xcode3Elements, contents].contains(name(of: path)), pathExtension(of: path) != "xml"
     else { return false }
@@ -48,12 +48,12 @@ enum ModelPath {
   }
 
   /// Returns whether a file is a zip archive, such as an app's `.ipa`.
-  static func isZipArchive(_ path: FilePath) throws(ModelBundleError) -> Bool {
+  static func isZipArchive(_ path: LocalPath) throws(ModelBundleError) -> Bool {
     try head(of: path, 4) == Array("PK".utf8) + [3, 4]
   }
 
   /// Returns the names in a folder in natural order.
-  static func names(in folder: FilePath) throws(ModelBundleError) -> [FilePath] {
+  static func names(in folder: LocalPath) throws(ModelBundleError) -> [LocalPath] {
     do {
       return try folder.names().sorted { NaturalOrder.isLess("\($0)", "\($1)") }
     } catch {
@@ -61,12 +61,12 @@ enum ModelPath {
     }
   }
 
-  static func bytes(of path: FilePath) throws(ModelBundleError) -> [UInt8] {
+  static func bytes(of path: LocalPath) throws(ModelBundleError) -> [UInt8] {
     try head(of: path, .max)
   }
 
   /// Returns at most the first `count` bytes of a file.
-  static func head(of path: FilePath, _ count: Int) throws(ModelBundleError) -> [UInt8] {
+  static func head(of path: LocalPath, _ count: Int) throws(ModelBundleError) -> [UInt8] {
     guard path.kind != nil else { throw .noSuchFile(path) }
     do {
       return try path.contents(limit: count)

@@ -21,7 +21,7 @@ public struct ModelVersion: Hashable, Sendable {
   public let name: String
   /// The path of the model's file, such as `contents` or a `.mom`. For a version folder without a readable file, it is
   /// the path of the folder. For a model from a store, it is the path of the store.
-  public let path: FilePath
+  public let path: LocalPath
   package let form: Form
 
   public static func == (left: ModelVersion, right: ModelVersion) -> Bool {
@@ -92,7 +92,7 @@ extension ModelBundle {
   ///   - diagnostics: The warnings about the model.
   ///   - doubts: The uncertain parts of the model.
   package init(
-    of model: Model, from path: FilePath, _ diagnostics: [Diagnostic] = [],
+    of model: DataModel, from path: LocalPath, _ diagnostics: [DiagnosticMessage] = [],
     doubts: [ModelReading.Doubt] = []
   ) {
     let reading = ModelReading(model: model, diagnostics: diagnostics, xml: nil, doubts: doubts)

@@ -50,7 +50,7 @@ extension VersionReadings: VersionSource {
     try bundle.version(named: text).name
   }
 
-  package func model(of name: String) throws -> Model {
+  package func model(of name: String) throws -> DataModel {
     try reading(of: bundle.version(named: name)).model
   }
 }
@@ -73,6 +73,6 @@ extension ModelVersions {
     self.init(
       VersionReadings(of: bundle),
       try DefinitionFolder.find(
-        of: bundle, in: migrations.map { FilePath($0) } ?? bundle.defaultMigrationsFolder))
+        of: bundle, in: migrations.map { LocalPath($0) } ?? bundle.defaultMigrationsFolder))
   }
 }

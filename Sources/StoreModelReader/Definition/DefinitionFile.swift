@@ -9,7 +9,7 @@ package struct DefinitionFile: Hashable, Sendable {
     case mappingModel
   }
 
-  package let path: FilePath
+  package let path: LocalPath
   package let form: Form
   /// The name of the version from which the file migrates. `to` is the version to which it migrates.
   package let from: String
@@ -38,7 +38,7 @@ package struct DefinitionFile: Hashable, Sendable {
   /// copied or renamed.
   private func mistake(
     in name: Written<String>, _ attribute: String, fileSays version: String
-  ) -> Diagnostic? {
+  ) -> DiagnosticMessage? {
     guard !name.meaning.isExactly(version) else { return nil }
     let problem = DefinitionIssue.otherVersion(
       name.meaning, attribute: attribute, fileSays: version)

@@ -21,8 +21,9 @@ package struct DefinitionFolder: Hashable, Sendable {
   /// An invalid file is added to `faults`, and prevents only the migrations that require it.
   ///
   /// - Throws: An error if the folder can't be read.
-  package static func find(of bundle: ModelBundle, in folder: FilePath) throws -> DefinitionFolder {
-    let own = folder.appending(FilePath(bundle.name))
+  package static func find(of bundle: ModelBundle, in folder: LocalPath) throws -> DefinitionFolder
+  {
+    let own = folder.appending(LocalPath(bundle.name))
     guard own.kind == .folder else { return DefinitionFolder(files: [], faults: []) }
     var files: [DefinitionFile] = []
     var faults: [UnusableDefinition] = []
@@ -52,7 +53,7 @@ package struct DefinitionFolder: Hashable, Sendable {
   private typealias Found = (file: DefinitionFile?, fault: UnusableDefinition?)
 
   /// Returns neither a file nor an error for a file that isn't a migration.
-  private static func file(_ path: FilePath, of bundle: ModelBundle) throws -> Found {
+  private static func file(_ path: LocalPath, of bundle: ModelBundle) throws -> Found {
     switch ModelPath.pathExtension(of: path) {
     case "xml": (try definition(path, of: bundle), nil)
     case ModelPath.mappingExtension: try mappingModel(path, of: bundle)
@@ -86,14 +87,14 @@ package struct DefinitionFolder: Hashable, Sendable {
 
   /// Returns the path for the definition of a migration, such as `Migrations/Shop/Shop 2--Shop 3.xml`.
   package static func path(
-    from: String, to: String, of bundle: ModelBundle, in folder: FilePath
-  ) -> FilePath {
-    folder.appending(FilePath(bundle.name)).appending("\(from)\(separator)\(to).xml")
+    from: String, to: String, of bundle: ModelBundle, in folder: LocalPath
+  ) -> LocalPath {
+    folder.appending(LocalPath(bundle.name)).appending("\(from)\(separator)\(to).xml")
   }
 
-  private static func mappingModel(_ folder: FilePath, of bundle: ModelBundle) throws -> Found {
+  private static func mappingModel(_ folder: LocalPath, of bundle: ModelBundle) throws -> Found {
     let isFolder = folder.kind == .folder
-    let path = isFolder ? folder.appending(FilePath(ModelPath.mappingContents)) : folder
+    let path = isFolder ? folder.appending(LocalPath(ModelPath.mappingContents)) : folder
     let source = XMLSource(file: "\(path)", bytes: try ModelPath.bytes(of: path))
     let (from, to): (String, String)
     var fault: UnusableDefinition?
@@ -112,7 +113,7 @@ package struct DefinitionFolder: Hashable, Sendable {
   }
 
   private static func definition(
-    _ path: FilePath, of bundle: ModelBundle
+    _ path: LocalPath, of bundle: ModelBundle
   ) throws(DefinitionFolderError) -> DefinitionFile {
     let stem = ModelPath.stem(of: path, without: ["xml"])
     let splits = splits(of: stem)
@@ -145,20 +146,20 @@ package struct DefinitionFolder: Hashable, Sendable {
 extension DefinitionFolder: DefinitionSource {
   package var jumps: [VersionJump] { files.map(\.jump) }
 
-  package var warnings: [Diagnostic] { faults.flatMap(\.warnings) }
+  package var warnings: [DiagnosticMessage] { faults.flatMap(\.warnings) }
 
   package func definition(of jump: VersionJump) throws -> MigrationDefinition? {
     try file(from: jump.from, to: jump.to)?.read()
   }
 
-  package func path(of jump: VersionJump) -> FilePath? {
+  package func path(of jump: VersionJump) -> LocalPath? {
     file(from: jump.from, to: jump.to)?.path
   }
 }
 
 extension DefinitionFolder {
   /// Writes a new file, and creates its missing parent folders. An existing file is never overwritten.
-  package static func add(_ text: String, at path: FilePath) throws(DefinitionFileError) {
+  package static func add(_ text: String, at path: LocalPath) throws(DefinitionFileError) {
     do throws(FileWriteError) {
       try StagedFile.add(Array(text.utf8), at: path)
     } catch {
@@ -169,15 +170,15 @@ extension DefinitionFolder {
 
 /// A reason why a definition can't be written.
 package enum DefinitionFileError: DiagnosableError, Hashable {
-  case exists(FilePath)
-  case unwritable(FilePath, reason: String)
+  case exists(LocalPath)
+  case unwritable(LocalPath, reason: String)
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .exists(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "migrate.definition-exists", "'\(path)' already exists", cause: .cannotCreate
       ).helping("edit it, or move it away")
     case .unwritable(let path, let reason):

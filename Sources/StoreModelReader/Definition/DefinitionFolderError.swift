@@ -3,31 +3,31 @@ import StoreModel
 
 /// An error in the versions that a migration file specifies.
 package enum DefinitionFolderError: DiagnosableError, Hashable {
-  case noVersions(file: FilePath)
+  case noVersions(file: LocalPath)
   /// - Parameter beside: The other version that the file specifies.
-  case unknownVersion(String, beside: String, file: FilePath, ModelBundle)
-  case sameVersion(String, file: FilePath)
+  case unknownVersion(String, beside: String, file: LocalPath, ModelBundle)
+  case sameVersion(String, file: LocalPath)
   /// Two files migrate between the same versions.
-  case twice(FilePath, FilePath, String, String)
+  case twice(LocalPath, LocalPath, String, String)
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .noVersions(let file):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "migration.file-name", "the name of '\(file)' doesn't contain two versions"
       ).helping("name it FROM--TO.xml after the versions, such as 'Shop 2--Shop 3.xml'")
     case .unknownVersion(let name, _, let file, let bundle):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "migration.unknown-version",
         "'\(file)' refers to the version '\(name)', which '\(bundle.name)' doesn't have"
       ).didYouMean(name, among: bundle.versions.map(\.name), elseListing: "its versions are")
     case .sameVersion(let name, let file):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "migration.same-version", "'\(file)' migrates '\(name)' to itself")
     case .twice(let file, let other, let from, let to):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "migration.twice", "'\(file)' and '\(other)' both migrate '\(from)' to '\(to)'"
       ).helping("remove one of them")
     }
@@ -46,7 +46,7 @@ package struct UnusableDefinition: Hashable, Sendable {
   }
 
   package let subject: Subject
-  package let diagnostics: [Diagnostic]
+  package let diagnostics: [DiagnosticMessage]
 
   init(_ error: any DiagnosableError, of bundle: ModelBundle) {
     diagnostics = error.diagnostics
@@ -64,7 +64,7 @@ package struct UnusableDefinition: Hashable, Sendable {
   }
 
   /// The errors with the severity of warnings, for migrations that don't require the file.
-  package var warnings: [Diagnostic] {
+  package var warnings: [DiagnosticMessage] {
     diagnostics.map { diagnostic in
       var warning = diagnostic
       warning.severity = .warning

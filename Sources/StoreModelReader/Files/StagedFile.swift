@@ -18,7 +18,7 @@ package final class StagedFile {
   private let target: FileTarget
   /// The path to which the draft is renamed: the path of the file or, if its folder is created together with it, of the
   /// folder.
-  private let renamed: FilePath
+  private let renamed: LocalPath
   private var folder: StagingFolder?
   /// The file or folder under the hidden name. It is nil before it is created, and after it is published or removed.
   private var draft: Draft?
@@ -26,7 +26,7 @@ package final class StagedFile {
   /// - Parameter makesFolder: Whether the folder of the file is created if it is missing. Its parent folders must
   ///   exist. The folder appears together with the file.
   package init(
-    _ bytes: [UInt8], for path: FilePath, makesFolder: Bool = false
+    _ bytes: [UInt8], for path: LocalPath, makesFolder: Bool = false
   ) throws(FileWriteError) {
     target = try FileTarget(path)
     renamed = Self.renamed(target, makesFolder: makesFolder)
@@ -57,7 +57,7 @@ package final class StagedFile {
 
   deinit { discard() }
 
-  private static func renamed(_ target: FileTarget, makesFolder: Bool) -> FilePath {
+  private static func renamed(_ target: FileTarget, makesFolder: Bool) -> LocalPath {
     let folder = target.path.parent
     return makesFolder && !folder.isEmpty && folder.kind == nil ? folder : target.path
   }
@@ -104,7 +104,7 @@ package final class StagedFile {
   }
 
   private static func write(
-    _ bytes: [UInt8], to path: FilePath, _ flags: CInt
+    _ bytes: [UInt8], to path: LocalPath, _ flags: CInt
   ) throws(SystemError) {
     try write(bytes, to: OpenFile(path, flags, mode: 0o666))
   }
@@ -120,7 +120,7 @@ package final class StagedFile {
   ///
   /// - Parameter makesFolders: Whether missing parent folders are created.
   package static func replace(
-    _ path: FilePath, with bytes: [UInt8], makesFolders: Bool = false
+    _ path: LocalPath, with bytes: [UInt8], makesFolders: Bool = false
   ) throws(FileWriteError) {
     if makesFolders { try makeFolder(of: path.parent) }
     try StagedFile(bytes, for: path, makesFolder: makesFolders).publish()
@@ -129,14 +129,14 @@ package final class StagedFile {
   /// Creates a file and its missing parent folders.
   ///
   /// - Throws: `FileWriteError`, whose `isTaken` is true if the file exists.
-  package static func add(_ bytes: [UInt8], at path: FilePath) throws(FileWriteError) {
+  package static func add(_ bytes: [UInt8], at path: LocalPath) throws(FileWriteError) {
     guard !path.isTaken else { throw FileWriteError(EEXIST) }
     try makeFolder(of: path.parent)
     try StagedFile(bytes, for: path, makesFolder: true).publishIfFree()
   }
 
   /// Creates the missing parent folders of a path, and waits until their names are on disk.
-  private static func makeFolder(of path: FilePath) throws(FileWriteError) {
+  private static func makeFolder(of path: LocalPath) throws(FileWriteError) {
     let folder = path.parent
     guard !folder.isEmpty, folder.kind == nil else { return }
     try makeFolder(of: folder)
@@ -156,12 +156,12 @@ package final class StagedFile {
 /// The file at a path, with the attributes that a replacement must have.
 struct FileTarget {
   /// The path of the file. If the file is replaced, symbolic links are resolved.
-  let path: FilePath
+  let path: LocalPath
   /// Whether the file is created or replaced. A pipe or a device is written to instead.
   let isReplaced: Bool
   private let status: FileStatus?
 
-  init(_ path: FilePath) throws(FileWriteError) {
+  init(_ path: LocalPath) throws(FileWriteError) {
     guard let status = path.status() else {
       let error = SystemError.last
       guard error.code == ENOENT else { throw FileWriteError(error) }
@@ -219,9 +219,11 @@ package struct FileWriteError: Error, Hashable {
   }
 }
 
-extension Diagnostic {
+extension DiagnosticMessage {
   /// Returns the error for a file that can't be written.
-  package static func unwritable(_ path: FilePath, _ code: String, _ reason: String) -> Diagnostic {
-    Diagnostic(.error, code, "'\(path)' can't be written: \(reason)", cause: .inputOutput)
+  package static func unwritable(_ path: LocalPath, _ code: String, _ reason: String)
+    -> DiagnosticMessage
+  {
+    DiagnosticMessage(.error, code, "'\(path)' can't be written: \(reason)", cause: .inputOutput)
   }
 }

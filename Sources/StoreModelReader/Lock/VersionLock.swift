@@ -19,13 +19,13 @@ package struct VersionLock: Hashable, Sendable {
     package let place: SourcePlace?
   }
 
-  package let path: FilePath
+  package let path: LocalPath
   /// The name of the model.
   package let model: String
   /// The entries in the natural order of the names of the versions.
   package private(set) var entries: [Entry]
 
-  package init(path: FilePath, model: String, entries: [Entry] = []) {
+  package init(path: LocalPath, model: String, entries: [Entry] = []) {
     self.path = path
     self.model = model
     self.entries = entries
@@ -70,14 +70,14 @@ package struct VersionLock: Hashable, Sendable {
 
 extension VersionLock {
   /// Returns the path of the lock file, such as `Migrations/Todo.lock`.
-  package static func path(of bundle: ModelBundle, in folder: FilePath) -> FilePath {
+  package static func path(of bundle: ModelBundle, in folder: LocalPath) -> LocalPath {
     folder.appending("\(bundle.name).lock")
   }
 
   /// Reads the lock file of a model. If the file doesn't exist, the result has no entries.
   ///
   /// - Throws: `ModelBundleError` if the file can't be read, or `DiagnosticError` with all errors in the file.
-  package static func read(of bundle: ModelBundle, in folder: FilePath) throws -> VersionLock {
+  package static func read(of bundle: ModelBundle, in folder: LocalPath) throws -> VersionLock {
     let path = path(of: bundle, in: folder)
     guard path.kind != nil else {
       return VersionLock(path: path, model: bundle.name)
@@ -87,9 +87,9 @@ extension VersionLock {
   }
 
   /// - Throws: `DiagnosticError` with all errors in the text.
-  package init(path: FilePath, model: String, parsing text: String) throws(DiagnosticError) {
+  package init(path: LocalPath, model: String, parsing text: String) throws(DiagnosticError) {
     var entries: [Entry] = []
-    var mistakes: [Diagnostic] = []
+    var mistakes: [DiagnosticMessage] = []
     // `isNewline` also matches CR LF, which is a single `Character`.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
@@ -144,10 +144,10 @@ enum VersionLockLineError: Error, Hashable {
   /// The line is a conflict marker of Git.
   case conflict
 
-  func diagnostic(at place: SourcePlace, line: String) -> Diagnostic {
-    func failure(_ code: String, _ message: String) -> Diagnostic {
-      let excerpt = Diagnostic.Excerpt(text: line, range: 0..<line.utf8.count)
-      return Diagnostic(.error, "lock.\(code)", message, at: place, excerpt: excerpt)
+  func diagnostic(at place: SourcePlace, line: String) -> DiagnosticMessage {
+    func failure(_ code: String, _ message: String) -> DiagnosticMessage {
+      let excerpt = DiagnosticMessage.Excerpt(text: line, range: 0..<line.utf8.count)
+      return DiagnosticMessage(.error, "lock.\(code)", message, at: place, excerpt: excerpt)
     }
     return switch self {
     case .malformed:

@@ -38,9 +38,9 @@ struct MappingModelDecoder {
       findings.report(MappingModelIssue.noVersion(attribute), at: model.element.spot)
       return nil
     }
-    let name = ModelPath.stem(of: FilePath(path), without: [ModelPath.versionExtension])
+    let name = ModelPath.stem(of: LocalPath(path), without: [ModelPath.versionExtension])
     let bundle = ModelPath.stem(
-      of: ModelPath.folder(of: FilePath(path)), without: [ModelPath.bundleExtension])
+      of: ModelPath.folder(of: LocalPath(path)), without: [ModelPath.bundleExtension])
     return (Written(name, at: store.place(of: model)), bundle)
   }
 

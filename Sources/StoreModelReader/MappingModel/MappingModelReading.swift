@@ -5,7 +5,7 @@ package import StoreModel
 package struct MappingModelReading: Hashable, Sendable {
   package let definition: MigrationDefinition
   /// The errors for the parts that are missing in the definition, in the order of the file.
-  package let diagnostics: [Diagnostic]
+  package let diagnostics: [DiagnosticMessage]
   /// The name of the bundle that contains the destination version, such as `Shop` for `Shop.xcdatamodeld`.
   package let bundle: String
 
@@ -45,7 +45,7 @@ package struct MappingModelReading: Hashable, Sendable {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "<"))
     else { return nil }
     let path = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
-    return ModelPath.stem(of: FilePath(path), without: [ModelPath.versionExtension])
+    return ModelPath.stem(of: LocalPath(path), without: [ModelPath.versionExtension])
   }
 }
 
@@ -58,7 +58,7 @@ enum MappingModelIssue: ModelIssue, Hashable {
     String, arguments: [String], policy: String?, property: String, entity: String)
   case unreadable(String, property: String, String)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .notAMappingModel(let root):
       failure(
@@ -89,7 +89,7 @@ enum MappingModelIssue: ModelIssue, Hashable {
     }
   }
 
-  private func failure(_ code: String, _ message: String) -> Diagnostic {
-    Diagnostic(.error, "mapping-model.\(code)", message)
+  private func failure(_ code: String, _ message: String) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "mapping-model.\(code)", message)
   }
 }

@@ -16,7 +16,7 @@ enum DefinitionIssue: ModelIssue, Hashable {
   case emptyStatement
   case otherVersion(String, attribute: String, fileSays: String)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .wrongRoot(let name):
       failure(
@@ -61,7 +61,7 @@ enum DefinitionIssue: ModelIssue, Hashable {
     }
   }
 
-  private func failure(_ code: String, _ message: String) -> Diagnostic {
-    Diagnostic(.error, "migration.\(code)", message)
+  private func failure(_ code: String, _ message: String) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "migration.\(code)", message)
   }
 }

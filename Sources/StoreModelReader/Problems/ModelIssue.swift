@@ -7,16 +7,16 @@ import StoreModel
 /// An issue that also occurs in the models of released apps is a warning.
 protocol ModelIssue {
   /// The diagnostic without a location.
-  var diagnostic: Diagnostic { get }
+  var diagnostic: DiagnosticMessage { get }
 }
 
 extension ModelIssue {
-  func error(_ code: String, _ message: String) -> Diagnostic {
-    Diagnostic(.error, "model.\(code)", message)
+  func error(_ code: String, _ message: String) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "model.\(code)", message)
   }
 
-  func warning(_ code: String, _ message: String) -> Diagnostic {
-    Diagnostic(.warning, "model.\(code)", message)
+  func warning(_ code: String, _ message: String) -> DiagnosticMessage {
+    DiagnosticMessage(.warning, "model.\(code)", message)
   }
 }
 
@@ -30,7 +30,7 @@ enum AttributeIssue: ModelIssue, Hashable {
   case noDerivation(String)
   case idleDerivation(String)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .noType(let name):
       warning("attribute-without-type", "the attribute '\(name)' is stored but has no type")
@@ -78,7 +78,7 @@ enum RelationshipIssue: ModelIssue, Hashable {
   case asymmetric(String, inverse: String, leadsBackTo: String?)
   case orderedToOne(String)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownInverse(let name, let destination, let known):
       error("unknown-inverse", "the inverse '\(name)' doesn't exist in '\(destination)'")
@@ -121,7 +121,7 @@ enum ShapeIssue: ModelIssue, Hashable {
   case unknownWord(String, attribute: String, known: [String])
   case repeatedKey(String)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .wrongRoot(let name):
       error(

@@ -18,7 +18,7 @@ enum NameIssue: ModelIssue, Hashable {
   case compositeTooLarge(String, levels: Int, attributes: Int)
   case repeatedMember(String, configuration: String)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .duplicate(let name, let kind, let owner, let firstLine):
       error("duplicate-name", "duplicate \(kind) '\(name)'\(Self.suffix(owner))")

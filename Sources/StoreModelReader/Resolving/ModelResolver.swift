@@ -1,7 +1,7 @@
 import StoreDiagnostics
 import StoreModel
 
-/// The second pass, after `ModelDecoder`: looks up all names, reports unknown names, and creates the `Model`.
+/// The second pass, after `ModelDecoder`: looks up all names, reports unknown names, and creates the `DataModel`.
 struct ModelResolver {
   let syntax: ModelSyntax
   /// The entities by name. If a name is repeated, its first entity is used.
@@ -21,7 +21,7 @@ struct ModelResolver {
   }
 
   /// Returns the model, or nil if there are errors. The errors are added to `findings`.
-  mutating func resolve(name: String) -> Model? {
+  mutating func resolve(name: String) -> DataModel? {
     checkNames(syntax.entities.map(\.name), kind: "entity")
     checkIdentifiers(
       syntax.entities.map { ($0.name, $0.entity.renamingIdentifier) }, kind: "entity")
@@ -35,12 +35,12 @@ struct ModelResolver {
     checkTwinColumns()
     let configurations = syntax.configurations.map { resolve($0) }
     guard !findings.hasErrors else { return nil }
-    return Model(
+    return DataModel(
       name: name, versionIdentifiers: [syntax.versionIdentifier],
       entities: syntax.entities.map { resolve($0) },
       templates: syntax.templates.map { resolve($0) }, configurations: configurations,
       composites: syntax.composites.map {
-        Composite(name: $0.name.text, attributes: $0.attributes.map(\.attribute))
+        CompositeDescription(name: $0.name.text, attributes: $0.attributes.map(\.attribute))
       })
   }
 
@@ -58,7 +58,7 @@ struct ModelResolver {
     checkConstraints(of: entity)
   }
 
-  private mutating func resolve(_ configuration: ConfigurationSyntax) -> Configuration {
+  private mutating func resolve(_ configuration: ConfigurationSyntax) -> ConfigurationDescription {
     var members: [String] = []
     for member in configuration.members {
       guard requireEntity(member, role: "member entity") != nil else { continue }
@@ -70,12 +70,12 @@ struct ModelResolver {
         members.append(member.text)
       }
     }
-    return Configuration(name: configuration.name.text, entities: members)
+    return ConfigurationDescription(name: configuration.name.text, entities: members)
   }
 
-  private func resolve(_ syntax: EntitySyntax) -> Entity {
+  private func resolve(_ syntax: EntitySyntax) -> EntityDescription {
     let entity = syntax.entity
-    return Entity(
+    return EntityDescription(
       name: entity.name, parent: syntax.parent?.text, isAbstract: entity.isAbstract,
       className: entity.className, codeGeneration: entity.codeGeneration,
       attributes: syntax.attributes.map(\.attribute),

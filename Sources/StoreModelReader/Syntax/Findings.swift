@@ -3,7 +3,7 @@ import StoreDiagnostics
 /// The issues that were found in one file.
 struct Findings {
   let source: XMLSource
-  private var found: [(offset: Int, diagnostic: Diagnostic)] = []
+  private var found: [(offset: Int, diagnostic: DiagnosticMessage)] = []
   private(set) var hasErrors = false
   private var unlisted = 0
 
@@ -26,13 +26,13 @@ struct Findings {
   }
 
   /// Reports a diagnostic that already has a location. `diagnostics` sorts it by the location `spot`.
-  mutating func reportLocated(_ diagnostic: Diagnostic, near spot: XMLSpot) {
+  mutating func reportLocated(_ diagnostic: DiagnosticMessage, near spot: XMLSpot) {
     add(diagnostic, at: spot) { $1 }
   }
 
   private mutating func add(
-    _ diagnostic: @autoclosure () -> Diagnostic, at spot: XMLSpot,
-    located: (XMLSource, Diagnostic) -> Diagnostic
+    _ diagnostic: @autoclosure () -> DiagnosticMessage, at spot: XMLSpot,
+    located: (XMLSource, DiagnosticMessage) -> DiagnosticMessage
   ) {
     // After the limit is reached, only the first error of the file is added. It must not be lost, because an error
     // prevents the file from being read.
@@ -50,12 +50,12 @@ struct Findings {
   }
 
   /// The issues in the order of the file. If issues were omitted, the last diagnostic is a note with their number.
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     let listed = found.enumerated()
       .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
       .map(\.element.diagnostic)
     guard unlisted > 0 else { return listed }
-    let rest = Diagnostic(
+    let rest = DiagnosticMessage(
       .note, "model.more",
       "'\(source.file)' has \(unlisted) more issues; at most \(Self.limit) are listed"
     )

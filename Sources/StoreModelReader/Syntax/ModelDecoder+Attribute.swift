@@ -6,7 +6,7 @@ extension ModelDecoder {
   mutating func decodeAttribute(_ element: XMLElement, of owner: String) -> AttributeSyntax {
     let name = ownName(of: element)
     let (type, composite) = decodeType(of: element, named: name.text)
-    var attribute = Attribute(
+    var attribute = AttributeDescription(
       name: name.text, type: type, isOptional: flag("optional", of: element),
       isTransient: flag("transient", of: element))
     attribute.defaultValue = decodeDefault(of: element, type: type)
@@ -47,7 +47,7 @@ extension ModelDecoder {
   private static let types =
     AttributeType.named.map { (name: $0.name, $0.type) } + [("Composite", .undefined)]
 
-  private mutating func decodeDefault(of element: XMLElement, type: AttributeType) -> Value? {
+  private mutating func decodeDefault(of element: XMLElement, type: AttributeType) -> DataValue? {
     if type == .date, let date = dateInterval("defaultDateTimeInterval", of: element) {
       return .date(date)
     }
@@ -67,21 +67,21 @@ extension ModelDecoder {
 
   private mutating func decodeValidation(
     of element: XMLElement, type: AttributeType
-  ) -> Attribute.Validation {
-    let bounds = ["min", "max"].map { side -> Value? in
+  ) -> AttributeDescription.Validation {
+    let bounds = ["min", "max"].map { side -> DataValue? in
       if type == .date, let date = dateInterval("\(side)DateTimeInterval", of: element) {
         return .date(date)
       }
       return decodeBound("\(side)ValueString", of: element, type: type)
     }
-    return Attribute.Validation(
+    return AttributeDescription.Validation(
       minimum: bounds[0], maximum: bounds[1], pattern: text("regularExpressionString", of: element))
   }
 
   /// Decodes the minimum or maximum of a number or of a string's length.
   private mutating func decodeBound(
     _ name: String, of element: XMLElement, type: AttributeType
-  ) -> Value? {
+  ) -> DataValue? {
     guard let text = text(name, of: element) else { return nil }
     switch type {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .string:

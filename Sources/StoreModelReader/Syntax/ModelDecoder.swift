@@ -93,7 +93,7 @@ struct ModelDecoder {
 
   mutating func decodeEntity(_ element: XMLElement) -> EntitySyntax {
     let name = ownName(of: element)
-    let entity = Entity(
+    let entity = EntityDescription(
       name: name.text, isAbstract: flag("isAbstract", of: element),
       className: text("representedClassName", of: element),
       codeGeneration: text("codeGenerationType", of: element),
@@ -135,7 +135,7 @@ struct ModelDecoder {
     let name = ownName(of: element)
     let destination = requiredName("destinationEntity", of: element)
     let cardinality = decodeCardinality(of: element, named: name.text)
-    let relationship = Relationship(
+    let relationship = RelationshipDescription(
       name: name.text, destination: destination?.text ?? "",
       inverse: text("inverseName", of: element),
       cardinality: cardinality,
@@ -152,11 +152,13 @@ struct ModelDecoder {
       inverseEntity: optionalName("inverseEntity", of: element), relationship: relationship)
   }
 
-  private static let deleteRules = Relationship.DeleteRule.allCases.map { (name: $0.rawValue, $0) }
+  private static let deleteRules = RelationshipDescription.DeleteRule.allCases.map {
+    (name: $0.rawValue, $0)
+  }
 
   private mutating func decodeCardinality(
     of element: XMLElement, named name: String
-  ) -> Relationship.Cardinality {
+  ) -> RelationshipDescription.Cardinality {
     let isOrdered = flag("ordered", of: element)
     if flag("toMany", of: element) { return .toMany(ordered: isOrdered) }
     if isOrdered {

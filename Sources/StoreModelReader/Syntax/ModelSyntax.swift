@@ -2,7 +2,7 @@ import StoreModel
 import StorePredicate
 
 /// The content of a model's XML, which can refer to entities and properties that don't exist. `ModelResolver` converts
-/// it to a `Model`.
+/// it to a `DataModel`.
 struct ModelSyntax {
   var versionIdentifier = ""
   var entities: [EntitySyntax] = []
@@ -23,7 +23,7 @@ struct EntitySyntax {
   var name: PlacedName
   var parent: PlacedName?
   /// The entity without its parent, properties, indexes and constraints.
-  var entity: Entity
+  var entity: EntityDescription
   var attributes: [AttributeSyntax] = []
   var relationships: [RelationshipSyntax] = []
   var fetchedProperties: [FetchedPropertySyntax] = []
@@ -37,7 +37,7 @@ struct AttributeSyntax {
   var composite: PlacedName?
   /// The expression of a derived attribute, with its location.
   var derivation: PredicateText?
-  var attribute: Attribute
+  var attribute: AttributeDescription
 }
 
 struct RelationshipSyntax {
@@ -46,7 +46,7 @@ struct RelationshipSyntax {
   var destination: PlacedName?
   var inverse: PlacedName?
   var inverseEntity: PlacedName?
-  var relationship: Relationship
+  var relationship: RelationshipDescription
 }
 
 struct FetchedPropertySyntax {

@@ -12,10 +12,10 @@ import StorePredicate
 /// Xcode keeps the text of a default if the attribute's type is changed. For example, an integer can have the default
 /// `NO`.
 enum TypedText: Hashable {
-  case value(Value)
+  case value(DataValue)
   /// The text isn't written like a value of the type, but can be converted. `readAs` is the text of the converted
   /// value.
-  case odd(Value, readAs: String)
+  case odd(DataValue, readAs: String)
   case absent
   case meaningless
 

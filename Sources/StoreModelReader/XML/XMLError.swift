@@ -53,7 +53,7 @@ package struct XMLError: Error, Sendable {
 }
 
 extension XMLError: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     var diagnostic = plainDiagnostic
     diagnostic.place = source.place(of: range.lowerBound)
     if !source.bytes.isEmpty, kind != .notUTF8 { diagnostic.excerpt = source.excerpt(at: range) }
@@ -68,7 +68,7 @@ extension XMLError: DiagnosableError {
       + (ranges.count > 1 ? "\(ranges.dropLast().joined(separator: ", ")) and \(last)" : last)
   }
 
-  private var plainDiagnostic: Diagnostic {
+  private var plainDiagnostic: DiagnosticMessage {
     switch kind {
     case .empty:
       failure("empty", "the file is empty")
@@ -91,11 +91,12 @@ extension XMLError: DiagnosableError {
     case .malformed(let reason):
       failure("malformed", "the XML is malformed: \(reason)")
     case .noMemory:
-      Diagnostic(.error, "xml.memory", "not enough memory to read the file", cause: .inputOutput)
+      DiagnosticMessage(
+        .error, "xml.memory", "not enough memory to read the file", cause: .inputOutput)
     }
   }
 
-  private func failure(_ code: String, _ message: String) -> Diagnostic {
-    Diagnostic(.error, "xml.\(code)", message)
+  private func failure(_ code: String, _ message: String) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "xml.\(code)", message)
   }
 }

@@ -45,8 +45,8 @@ package enum XMLReader {
   /// all others.
   static let attributeLimit = 1000
 
-  /// Returns the offset at which a tag contains more equals signs outside of quotes than `attributeLimit`. A comment can
-  /// contain an unbalanced quote, so each `<` also ends a quoted text. A valid attribute value can't contain `<`.
+  /// Returns the offset at which a tag contains more equals signs outside of quotes than `attributeLimit`. A comment
+  /// can contain an unbalanced quote, so each `<` also ends a quoted text. A valid attribute value can't contain `<`.
   private static func offset(ofExcessAttributeIn bytes: [UInt8]) -> Int? {
     var (count, isInTag, quote) = (0, false, UInt8(0))
     for (offset, byte) in bytes.enumerated() {

@@ -58,7 +58,7 @@ package struct XMLSource: Sendable {
   }
 
   /// Returns an excerpt of the line in which `range` begins. The part of `range` in this line is marked.
-  package func excerpt(at range: Range<Int>) -> Diagnostic.Excerpt {
+  package func excerpt(at range: Range<Int>) -> DiagnosticMessage.Excerpt {
     let start = min(max(range.lowerBound, 0), bytes.count)
     let line = lineNumber(at: start)
     var lineStart = lineStarts[line - 1]

@@ -82,7 +82,7 @@ extension XMLSource {
   }
 
   /// Returns `diagnostic` with the location of `spot` and an excerpt of its line.
-  package func locate(_ diagnostic: Diagnostic, at spot: XMLSpot) -> Diagnostic {
+  package func locate(_ diagnostic: DiagnosticMessage, at spot: XMLSpot) -> DiagnosticMessage {
     let range = range(of: spot)
     var located = diagnostic
     located.place = place(of: range.lowerBound)

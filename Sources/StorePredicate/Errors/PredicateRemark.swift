@@ -32,7 +32,7 @@ extension FormatPredicate {
     return remarks
   }
 
-  fileprivate func forEachComparison(_ visit: (Comparison) -> Void) {
+  fileprivate func forEachComparison(_ visit: (FormatComparison) -> Void) {
     switch self {
     case .constant: break
     case .not(let negated): negated.forEachComparison(visit)
@@ -47,7 +47,7 @@ extension FormatPredicate {
 
 extension FormatExpression {
   /// Calls `visit` for the comparisons in the conditions that this expression contains.
-  fileprivate func forEachComparison(_ visit: (Comparison) -> Void) {
+  fileprivate func forEachComparison(_ visit: (FormatComparison) -> Void) {
     _ = rewriting { part in
       switch part.kind {
       case .subquery(_, _, let condition), .ternary(let condition, _, _):
@@ -64,7 +64,7 @@ extension PredicateText {
   ///
   /// - Parameter remark: a remark about this text.
   /// - Returns: a note.
-  public func diagnostic(of remark: PredicateRemark) -> Diagnostic {
+  public func diagnostic(of remark: PredicateRemark) -> DiagnosticMessage {
     switch remark.kind {
     case .percentInPattern:
       let range = remark.range.range
@@ -72,7 +72,7 @@ extension PredicateText {
         decoding: text.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
       let corrected = String(pattern.map { $0 == "%" ? "*" : $0 })
       return locate(
-        Diagnostic(
+        DiagnosticMessage(
           .note, "predicate.percent-in-like", "'%' isn't a wildcard in LIKE",
           help: ["use the wildcards * and ?: LIKE \(corrected)"]), at: range)
     }

@@ -60,7 +60,7 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
     /// More arguments than placeholders.
     case surplusArguments(used: Int, given: Int)
     /// An argument that doesn't fit the placeholder. The index counts from 1.
-    case argumentMismatch(index: Int, Placeholder)
+    case argumentMismatch(index: Int, FormatPlaceholder)
   }
 
   /// The part that the parser expected.
@@ -121,7 +121,7 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
   ///
   /// - Parameter text: the parsed text with its origin.
   /// - Returns: an error with its location and, if possible, a fix.
-  public func diagnostic(in text: PredicateText) -> Diagnostic {
+  public func diagnostic(in text: PredicateText) -> DiagnosticMessage {
     diagnostic(in: text, readAs: .predicate)
   }
 
@@ -133,12 +133,12 @@ public struct PredicateSyntaxError: Error, Hashable, Sendable {
   /// Returns a diagnostic that explains the error, as `diagnostic(in:)` does.
   ///
   /// - Parameter textKind: what the text should be, which determines the advice for an empty text.
-  package func diagnostic(in text: PredicateText, readAs textKind: TextKind) -> Diagnostic {
+  package func diagnostic(in text: PredicateText, readAs textKind: TextKind) -> DiagnosticMessage {
     let bytes = text.text.utf8.dropFirst(range.lowerBound).prefix(range.range.count)
     let found = String(decoding: bytes, as: UTF8.self)
     let (code, message) = headline(found)
     let isEmpty = kind == .emptyText && textKind == .predicate
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "predicate.\(code)", isEmpty ? "the predicate is empty" : message)
     let helped =
       switch (kind, textKind) {
@@ -251,7 +251,7 @@ extension PredicateSyntaxError.Unsupported {
   }
 }
 
-extension Placeholder {
+extension FormatPlaceholder {
   fileprivate var noun: String {
     switch self {
     case .object: "value"
@@ -270,7 +270,9 @@ extension PredicateSyntaxError {
   /// - Parameters:
   ///   - found: the text at the location of the error.
   ///   - isFromFile: whether the text is in a model or another file, and not in a command or in code.
-  func helping(_ diagnostic: Diagnostic, _ found: String, isFromFile: Bool) -> Diagnostic {
+  func helping(_ diagnostic: DiagnosticMessage, _ found: String, isFromFile: Bool)
+    -> DiagnosticMessage
+  {
     switch kind {
     case .expected(let expectation): helping(diagnostic, found, insteadOf: expectation)
     case .bareExpression:
@@ -323,8 +325,8 @@ extension PredicateSyntaxError {
   }
 
   private func helping(
-    _ diagnostic: Diagnostic, _ found: String, insteadOf expectation: Expectation
-  ) -> Diagnostic {
+    _ diagnostic: DiagnosticMessage, _ found: String, insteadOf expectation: Expectation
+  ) -> DiagnosticMessage {
     switch expectation {
     case .comparisonOperator: helping(diagnostic, withOperatorsLike: found)
     case .connective: diagnostic.didYouMean(found, among: ["AND", "OR"])
@@ -341,7 +343,9 @@ extension PredicateSyntaxError {
     }
   }
 
-  private func helping(_ diagnostic: Diagnostic, withOperatorsLike found: String) -> Diagnostic {
+  private func helping(_ diagnostic: DiagnosticMessage, withOperatorsLike found: String)
+    -> DiagnosticMessage
+  {
     if found.uppercased() == "IS" {
       return diagnostic.helping("test for a missing value with == nil or != nil")
     }
@@ -351,7 +355,9 @@ extension PredicateSyntaxError {
     return diagnostic.helping("operators are == != < <= > >= \(words.joined(separator: " "))")
   }
 
-  private func helping(_ diagnostic: Diagnostic, withTypesLike name: String) -> Diagnostic {
+  private func helping(_ diagnostic: DiagnosticMessage, withTypesLike name: String)
+    -> DiagnosticMessage
+  {
     let types = CastType.allCases.map(\.rawValue)
     return diagnostic.didYouMean(name, among: types)
       .helping("types are \(types.joined(separator: ", "))")

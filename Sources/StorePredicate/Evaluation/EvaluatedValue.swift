@@ -1,7 +1,7 @@
 /// The value of an expression in memory: a plain value, an object or a collection.
 public enum EvaluatedValue: Sendable {
   /// A plain value.
-  case value(Value)
+  case value(DataValue)
   /// An object.
   case object(any PredicateObject)
   /// Ordered members: an ordered to-many relationship or a list.
@@ -73,8 +73,8 @@ public enum EvaluatedValue: Sendable {
   }
 }
 
-extension Value {
-  fileprivate func equals(_ other: Value, folding: TextFolding, asStored: Bool) -> Bool {
+extension DataValue {
+  fileprivate func equals(_ other: DataValue, folding: TextFolding, asStored: Bool) -> Bool {
     if case .objectID(let left) = self, case .objectID(let right) = other {
       return left.matches(right)
     }

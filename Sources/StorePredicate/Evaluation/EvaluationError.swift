@@ -50,9 +50,9 @@ public struct EvaluationError: Error, Hashable, Sendable {
   ///
   /// - Parameter text: the parsed text with its origin.
   /// - Returns: an error with its location and, if possible, a fix.
-  public func diagnostic(in text: PredicateText) -> Diagnostic {
+  public func diagnostic(in text: PredicateText) -> DiagnosticMessage {
     let (code, message) = headline
-    var diagnostic = Diagnostic(.error, "evaluation.\(code)", message)
+    var diagnostic = DiagnosticMessage(.error, "evaluation.\(code)", message)
     if let help { diagnostic = diagnostic.helping(help) }
     return text.locate(diagnostic, at: range.range)
   }
@@ -90,7 +90,7 @@ public struct EvaluationError: Error, Hashable, Sendable {
     switch kind {
     case .unboundVariable: "add a value to the evaluator's variables"
     case .incomparable(let left, let right):
-      [left, right].contains(Value.Kind.text.rawValue)
+      [left, right].contains(DataValue.Kind.text.rawValue)
         ? "convert text to a number with CAST(value, \"NSNumber\")" : nil
     case .unordered: "only lists and ordered to-many relationships have a first and a last member"
     case .excessivePattern: TextMatcher.ExcessiveWork.help

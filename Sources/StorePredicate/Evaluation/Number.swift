@@ -34,7 +34,7 @@ package enum Number: Hashable, Sendable {
   }
 
   /// The number as a value. NaN, such as the root of -1, is null.
-  var value: Value {
+  var value: DataValue {
     switch self {
     case .integer(let number): .integer(number)
     case .real(let number): number.isNaN ? .null : .double(number)

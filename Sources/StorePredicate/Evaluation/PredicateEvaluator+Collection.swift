@@ -33,7 +33,7 @@ extension PredicateEvaluator {
 
   /// Returns the value of `a[FIRST]`, `a[LAST]`, `a[SIZE]`, `a[n]` or `d['key']`.
   mutating func element(
-    _ index: Index, of collection: FormatExpression
+    _ index: FormatIndex, of collection: FormatExpression
   ) throws(EvaluationError) -> EvaluatedValue {
     let whole = try value(collection)
     switch index {

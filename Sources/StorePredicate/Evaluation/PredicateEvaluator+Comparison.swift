@@ -6,7 +6,7 @@ extension PredicateEvaluator {
 
   /// Returns the result of a comparison. ANY and ALL compare each member of the collection on the left side. A member
   /// with an unknown result doesn't satisfy the comparison, so the result for a collection is true or false.
-  mutating func truth(of comparison: Comparison) throws(EvaluationError) -> Truth {
+  mutating func truth(of comparison: FormatComparison) throws(EvaluationError) -> Truth {
     let left = try quantified(comparison)
     guard comparison.modifier != .direct, let members = quantified(left) else {
       return try compare(left, comparison)
@@ -20,7 +20,7 @@ extension PredicateEvaluator {
 
   /// Returns the value of the left side. With ANY or ALL, a key path includes a null for each missing object.
   private mutating func quantified(
-    _ comparison: Comparison
+    _ comparison: FormatComparison
   ) throws(EvaluationError) -> EvaluatedValue {
     guard comparison.modifier != .direct, case .keyPath(let base, let steps) = comparison.left.kind
     else { return try value(comparison.left) }
@@ -37,7 +37,7 @@ extension PredicateEvaluator {
 
   /// Compares a left side that is already evaluated.
   private mutating func compare(
-    _ left: EvaluatedValue, _ comparison: Comparison
+    _ left: EvaluatedValue, _ comparison: FormatComparison
   ) throws(EvaluationError) -> Truth {
     let right = try value(comparison.right)
     switch comparison.operator {
@@ -62,7 +62,7 @@ extension PredicateEvaluator {
   }
 
   private func equality(
-    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
+    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: FormatComparison
   ) -> Truth {
     if left.isNull || right.isNull {
       let isAnswerable =
@@ -88,7 +88,7 @@ extension PredicateEvaluator {
   /// Returns the result of `<`, `<=`, `>` or `>=`. In Foundation, nil is equal to nil, and comparisons between nil and
   /// other values are false.
   func order(
-    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison,
+    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: FormatComparison,
     _ isSatisfied: (Int) -> Bool
   ) throws(EvaluationError) -> Truth {
     if left.isNull || right.isNull {
@@ -108,7 +108,7 @@ extension PredicateEvaluator {
 
   /// Returns the result of `BETWEEN {lower, upper}`. Both bounds are included.
   private func range(
-    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
+    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: FormatComparison
   ) throws(EvaluationError) -> Truth {
     guard let bounds = right.members else {
       guard right.isNull else {

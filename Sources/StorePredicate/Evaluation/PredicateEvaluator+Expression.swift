@@ -70,7 +70,7 @@ extension PredicateEvaluator {
   /// concatenates two texts.
   private mutating func arithmetic(
     _ operation: ArithmeticOperator, _ left: FormatExpression, _ right: FormatExpression
-  ) throws(EvaluationError) -> Value {
+  ) throws(EvaluationError) -> DataValue {
     let (first, second) = (try value(left), try value(right))
     if operation == .add,
       case (.value(.string(let start)), .value(.string(let end))) = (first, second)
@@ -98,7 +98,7 @@ extension PredicateEvaluator {
   /// Returns the value of `CAST(operand, 'Type')`, or null if the type can't represent the operand.
   mutating func cast(
     _ operand: FormatExpression, to type: CastType
-  ) throws(EvaluationError) -> Value {
+  ) throws(EvaluationError) -> DataValue {
     let value = try value(operand)
     guard case .value(let plain) = value else {
       if value.isNull { return .null }
@@ -108,20 +108,22 @@ extension PredicateEvaluator {
   }
 }
 
-extension Value {
+extension DataValue {
   /// Returns the value as another type, or null if the type can't represent it. The SQL function for CAST also calls
   /// this function.
-  package func cast(to type: CastType) -> Value {
+  package func cast(to type: CastType) -> DataValue {
     switch type {
     case .number, .decimal:
       if case .string(let text) = self { return Number(leading: text).value }
       return number?.value ?? .null
-    case .string, .url: return text.map(Value.string) ?? .null
+    case .string, .url: return text.map(DataValue.string) ?? .null
     case .date:
-      if case .string(let text) = self { return ISODate.seconds(text).map(Value.date) ?? .null }
+      if case .string(let text) = self { return ISODate.seconds(text).map(DataValue.date) ?? .null }
       return number.map { .date($0.real) } ?? .null
     case .uuid:
-      if case .string(let text) = self { return UUID(uuidString: text).map(Value.uuid) ?? .null }
+      if case .string(let text) = self {
+        return UUID(uuidString: text).map(DataValue.uuid) ?? .null
+      }
       return kind == .uuid ? self : .null
     case .data:
       if case .string(let text) = self {

@@ -52,7 +52,7 @@ extension PredicateEvaluator {
   /// nil counts as 0, and the average of no values is 0.
   func average(
     _ values: [EvaluatedValue], at range: TextRange
-  ) throws(EvaluationError) -> Value {
+  ) throws(EvaluationError) -> DataValue {
     let count = nulls == .sql ? values.filter { !$0.isNull }.count : values.count
     guard count > 0 else { return nulls == .sql ? .null : .integer(0) }
     return Number.real(try sum(values, at: range).real / Double(count)).value
@@ -63,7 +63,7 @@ extension PredicateEvaluator {
     _ values: [EvaluatedValue], at range: TextRange, _ isBetter: (Int) -> Bool
   ) throws(EvaluationError) -> EvaluatedValue {
     let folding = TextFolding([])
-    var best = Value.null
+    var best = DataValue.null
     for value in values where !value.isNull {
       guard case .value(let plain) = value, best == .null || asStored || plain.kind == best.kind
       else { throw EvaluationError(.incomparable(value.noun, "a value"), at: range) }

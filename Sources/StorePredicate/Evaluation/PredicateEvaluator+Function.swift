@@ -8,7 +8,7 @@
 
 extension PredicateEvaluator {
   mutating func call(
-    _ function: Function, _ arguments: [FormatExpression], at range: TextRange
+    _ function: FormatFunction, _ arguments: [FormatExpression], at range: TextRange
   ) throws(EvaluationError) -> EvaluatedValue {
     let values = try values(arguments)
     func number(_ index: Int) throws(EvaluationError) -> Number? {

@@ -96,12 +96,12 @@ extension EvaluatedValue {
   }
 }
 
-extension Value {
+extension DataValue {
   /// Returns the value of a key that Foundation's own types support, such as `length`, or nil for other keys.
-  fileprivate func value(forKey key: String) -> Value? {
+  fileprivate func value(forKey key: String) -> DataValue? {
     switch (key, self) {
     case ("self", _): self
-    case ("description", _): text.map(Value.string) ?? .null
+    case ("description", _): text.map(DataValue.string) ?? .null
     case ("length", .string(let text)): .integer(Int64(text.utf16.count))
     case ("length", .binary(let bytes)): .integer(Int64(bytes.count))
     case ("uppercaseString", .string(let text)): .string(text.uppercased())

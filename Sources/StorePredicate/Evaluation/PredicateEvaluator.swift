@@ -146,7 +146,7 @@ struct PatternCache: Sendable {
     var test: TextMatcher.Test
     /// Bytes, because a `String` treats composed and decomposed characters as equal.
     var pattern: [UInt8]
-    var options: Comparison.Options
+    var options: FormatComparison.Options
   }
 
   private var matchers: [Key: TextMatcher] = [:]
@@ -156,7 +156,7 @@ struct PatternCache: Sendable {
   private static let capacity = 64
 
   mutating func matcher(
-    _ test: TextMatcher.Test, _ pattern: String, options: Comparison.Options
+    _ test: TextMatcher.Test, _ pattern: String, options: FormatComparison.Options
   ) throws(TextMatcher.InvalidPattern) -> TextMatcher {
     let key = Key(test: test, pattern: Array(pattern.utf8), options: options)
     if let known = matchers[key] { return known }
@@ -192,7 +192,7 @@ extension PredicateEvaluator {
   /// arguments don't fit.
   private static func call(
     _ selector: String, of target: EvaluatedValue, _ arguments: [EvaluatedValue]
-  ) -> Value? {
+  ) -> DataValue? {
     guard case .value(.string(let text)) = target, let method = TextMethod(rawValue: selector),
       arguments.count < 2
     else { return nil }
@@ -206,7 +206,7 @@ extension PredicateEvaluator {
   /// - Parameter expression: the expression of the collection.
   mutating func membership(
     of member: EvaluatedValue, in collection: EvaluatedValue, written expression: FormatExpression,
-    _ options: Comparison.Options, at range: TextRange
+    _ options: FormatComparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
     if case .value(.string(let text)) = collection {
       return try contains(text, member, options, at: range)
@@ -241,7 +241,7 @@ extension PredicateEvaluator {
 
   /// Returns the result of IN with a text on the right side, which tests for a substring.
   private mutating func contains(
-    _ text: String, _ part: EvaluatedValue, _ options: Comparison.Options, at range: TextRange
+    _ text: String, _ part: EvaluatedValue, _ options: FormatComparison.Options, at range: TextRange
   ) throws(EvaluationError) -> Truth {
     if part.isNull { return unknown }
     return Truth(try match(text, .contains, self.text(part, at: range), options, at: range))
@@ -249,7 +249,7 @@ extension PredicateEvaluator {
 
   /// Returns the result of CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES for two texts.
   mutating func text(
-    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: Comparison
+    _ left: EvaluatedValue, _ right: EvaluatedValue, _ comparison: FormatComparison
   ) throws(EvaluationError) -> Truth {
     if left.isNull || right.isNull { return unknown }
     let text = try text(left, at: comparison.left.range)
@@ -260,7 +260,8 @@ extension PredicateEvaluator {
   }
 
   private mutating func match(
-    _ text: String, _ test: TextMatcher.Test, _ pattern: String, _ options: Comparison.Options,
+    _ text: String, _ test: TextMatcher.Test, _ pattern: String,
+    _ options: FormatComparison.Options,
     at range: TextRange
   ) throws(EvaluationError) -> Bool {
     let matcher: TextMatcher

@@ -29,7 +29,7 @@ package enum TextMethod: String, CaseIterable, Sendable {
   /// Returns the result of the method. It is null if the argument is a position out of range.
   ///
   /// - Returns: the result, or nil if the method doesn't accept the argument.
-  package func call(on text: String, _ argument: Value?) -> Value? {
+  package func call(on text: String, _ argument: DataValue?) -> DataValue? {
     switch (self, argument) {
     case (.uppercase, nil): .string(text.uppercased())
     case (.lowercase, nil): .string(text.lowercased())
@@ -43,9 +43,9 @@ package enum TextMethod: String, CaseIterable, Sendable {
     case (.hasSuffix, .string(let part)?):
       .boolean(!part.isEmpty && text.utf8.reversed().starts(with: part.utf8.reversed()))
     case (.substringFrom, let place?):
-      place.number.map { (text.splitAtUnit($0.integer)?.behind).map(Value.string) ?? .null }
+      place.number.map { (text.splitAtUnit($0.integer)?.behind).map(DataValue.string) ?? .null }
     case (.substringTo, let place?):
-      place.number.map { (text.splitAtUnit($0.integer)?.before).map(Value.string) ?? .null }
+      place.number.map { (text.splitAtUnit($0.integer)?.before).map(DataValue.string) ?? .null }
     default: nil
     }
   }

@@ -39,7 +39,7 @@ struct FormatWriter {
     }
   }
 
-  private mutating func write(_ comparison: Comparison) {
+  private mutating func write(_ comparison: FormatComparison) {
     if comparison.modifier != .direct { text += "\(comparison.modifier.rawValue) " }
     write(comparison.left)
     text += " \(comparison.operator.rawValue)"
@@ -48,7 +48,7 @@ struct FormatWriter {
     write(comparison.right)
   }
 
-  private mutating func write(_ options: Comparison.Options) {
+  private mutating func write(_ options: FormatComparison.Options) {
     text += "["
     for (letter, option) in ComparisonTable.optionLetters where options.contains(option) {
       text.append(letter)
@@ -122,7 +122,7 @@ struct FormatWriter {
     }
   }
 
-  private mutating func write(_ collection: FormatExpression, _ index: Index) {
+  private mutating func write(_ collection: FormatExpression, _ index: FormatIndex) {
     write(collection, bindingAtLeast: BinaryOperator.postfixPrecedence)
     text += "["
     switch index {
@@ -188,7 +188,7 @@ struct FormatWriter {
   }
 
   /// Writes a literal. Types without literals are written as a CAST of another literal.
-  mutating func write(_ value: Value) {
+  mutating func write(_ value: DataValue) {
     switch value {
     case .null: text += "nil"
     case .boolean(let flag): text += flag ? "YES" : "NO"

@@ -90,7 +90,7 @@ package struct PredicateOutline: Hashable, Sendable {
   }
 }
 
-extension Comparison {
+extension FormatComparison {
   /// The modifier, the operator and its options, such as `ANY ==[cd]`.
   fileprivate var spelledOperator: String {
     let letters = ComparisonTable.optionLetters.filter { options.contains($0.option) }
@@ -100,7 +100,7 @@ extension Comparison {
   }
 }
 
-extension Value {
+extension DataValue {
   fileprivate var outlineKind: PredicateOutline.Kind {
     switch self {
     case .null: .null

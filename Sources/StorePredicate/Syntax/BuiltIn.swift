@@ -1,13 +1,13 @@
 /// A function that can be called by name. Each case corresponds to a kind of expression, as which calls are parsed.
 package enum BuiltIn: Hashable, Sendable {
-  case function(Function)
+  case function(FormatFunction)
   /// `add:to:(a, b)` is `a + b`.
   case arithmetic(ArithmeticOperator)
   case cast
   case element
 
   private static let all: [BuiltIn] =
-    Function.allCases.map(Self.function) + ArithmeticOperator.allCases.map(Self.arithmetic)
+    FormatFunction.allCases.map(Self.function) + ArithmeticOperator.allCases.map(Self.arithmetic)
     + [.cast, .element]
 
   /// The name of the function in text and in archives.

@@ -1,6 +1,6 @@
 /// The spellings of comparison operators, their options and modifiers.
 enum ComparisonTable {
-  static let symbols: [Symbol: Comparison.Operator] = [
+  static let symbols: [Symbol: FormatComparison.Operator] = [
     .equal: .equal, .assignEqual: .equal,
     .notEqual: .notEqual, .lessGreater: .notEqual,
     .less: .less,
@@ -9,13 +9,13 @@ enum ComparisonTable {
     .greaterOrEqual: .greaterOrEqual, .equalGreater: .greaterOrEqual,
   ]
 
-  static let words: [Keyword: Comparison.Operator] = [
+  static let words: [Keyword: FormatComparison.Operator] = [
     .between: .between, .in: .in, .contains: .contains, .beginsWith: .beginsWith,
     .endsWith: .endsWith, .like: .like, .matches: .matches,
   ]
 
   /// The letters of the options, in the order in which they are written.
-  static let optionLetters: [(letter: Character, option: Comparison.Options)] = [
+  static let optionLetters: [(letter: Character, option: FormatComparison.Options)] = [
     ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized),
     ("l", .localeSensitive),
   ]
@@ -24,7 +24,7 @@ enum ComparisonTable {
     uniqueKeysWithValues: optionLetters.map { ($0.letter, $0.option) })
 
   /// NONE is parsed as NOT ANY.
-  static let modifiers: [Keyword: (modifier: Comparison.Modifier, isNegated: Bool)] = [
+  static let modifiers: [Keyword: (modifier: FormatComparison.Modifier, isNegated: Bool)] = [
     .any: (.any, false), .some: (.any, false), .all: (.all, false), .none: (.any, true),
   ]
 }

@@ -163,7 +163,7 @@ extension Lexer {
   // MARK: Placeholders
 
   /// Reads `%@`, `%K`, or a printf conversion with its length: `%lld`.
-  mutating func readPlaceholder() throws(PredicateSyntaxError) -> Placeholder {
+  mutating func readPlaceholder() throws(PredicateSyntaxError) -> FormatPlaceholder {
     let start = position
     position += 1
     while let byte = peek(), Self.lengths.contains(byte) { position += 1 }
@@ -176,8 +176,10 @@ extension Lexer {
 
   private static let lengths = Set("hlq".utf8)
 
-  private static let conversions: [UInt8: Placeholder] = {
-    var table: [UInt8: Placeholder] = [UInt8(ascii: "@"): .object, UInt8(ascii: "K"): .keyPath]
+  private static let conversions: [UInt8: FormatPlaceholder] = {
+    var table: [UInt8: FormatPlaceholder] = [
+      UInt8(ascii: "@"): .object, UInt8(ascii: "K"): .keyPath,
+    ]
     for byte in "dDiuUxXoO".utf8 { table[byte] = .integer }
     for byte in "fFeEgGaA".utf8 { table[byte] = .double }
     for byte in "sS".utf8 { table[byte] = .string }

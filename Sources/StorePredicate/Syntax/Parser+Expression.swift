@@ -63,8 +63,8 @@ extension Parser {
   @inline(never)
   private mutating func parseIndex(of operand: Operand) throws(PredicateSyntaxError) -> Operand {
     advance()
-    let names: [Keyword: Index] = [.first: .first, .last: .last, .size: .size]
-    let index: Index
+    let names: [Keyword: FormatIndex] = [.first: .first, .last: .last, .size: .size]
+    let index: FormatIndex
     var height = operand.height
     if let name = current.keyword.flatMap({ names[$0] }), peek().symbol == .rightBracket {
       advance()
@@ -144,10 +144,12 @@ extension Parser {
 extension FormatArgument {
   /// Returns the expression that replaces a placeholder. A value is converted to the placeholder's type. Returns nil if
   /// the argument doesn't fit.
-  fileprivate func expression(for placeholder: Placeholder, range: TextRange) -> FormatExpression? {
+  fileprivate func expression(for placeholder: FormatPlaceholder, range: TextRange)
+    -> FormatExpression?
+  {
     guard placeholder != .object else { return expression(range: range) }
     guard case .value(let value) = self else { return nil }
-    let converted: Value? =
+    let converted: DataValue? =
       switch (placeholder, value) {
       case (.integer, .integer), (.double, .double), (.string, .string): value
       case (.integer, .boolean(let flag)): .integer(flag ? 1 : 0)

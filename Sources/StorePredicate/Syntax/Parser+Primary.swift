@@ -88,7 +88,7 @@ extension Parser {
   }
 
   @inline(never)
-  private mutating func literal(_ value: Value) -> Operand {
+  private mutating func literal(_ value: DataValue) -> Operand {
     let range = current.range
     advance()
     return Operand(.constant(value), range)

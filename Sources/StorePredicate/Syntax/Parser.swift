@@ -84,7 +84,7 @@ struct Parser {
     let options = try parseOptions()
     let operatorRange = `operator`.start..<previousEnd
     let right = try parseExpression()
-    let comparison = Comparison(
+    let comparison = FormatComparison(
       try expression(left), `operator`.operator, try expression(right),
       modifier: modifier?.modifier ?? .direct, options: options,
       operatorRange: TextRange(operatorRange))
@@ -99,10 +99,10 @@ struct Parser {
   /// operator = "==" | "=" | … | "IN" | "CONTAINS" | …
   @inline(never)
   private mutating func parseOperator() throws(PredicateSyntaxError) -> (
-    operator: Comparison.Operator, start: Int
+    operator: FormatComparison.Operator, start: Int
   )? {
     let token = current
-    let found: Comparison.Operator? =
+    let found: FormatComparison.Operator? =
       switch token.kind {
       case .symbol(let symbol): ComparisonTable.symbols[symbol]
       case .word(_, let keyword?): ComparisonTable.words[keyword]
@@ -118,8 +118,8 @@ struct Parser {
 
   /// options = "[" letters "]", of the letters c d n l
   @inline(never)
-  private mutating func parseOptions() throws(PredicateSyntaxError) -> Comparison.Options {
-    var options: Comparison.Options = []
+  private mutating func parseOptions() throws(PredicateSyntaxError) -> FormatComparison.Options {
+    var options: FormatComparison.Options = []
     guard take(.leftBracket) else { return options }
     guard case .word(let letters, _) = current.kind else { throw unexpected(.options) }
     for letter in letters {

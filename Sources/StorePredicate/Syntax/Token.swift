@@ -13,7 +13,7 @@ struct Token: Hashable, Sendable {
     /// A number without a sign. A minus is a separate token.
     case integer(UInt64)
     case double(Double)
-    case placeholder(Placeholder)
+    case placeholder(FormatPlaceholder)
     case symbol(Symbol)
     /// An error. The parser throws it when it reaches the token, so that an error further to the left is reported
     /// first.
@@ -35,7 +35,7 @@ struct Token: Hashable, Sendable {
 }
 
 /// The placeholders in predicate text, such as `%@`.
-public enum Placeholder: Hashable, Sendable {
+public enum FormatPlaceholder: Hashable, Sendable {
   /// `%@`: a value, a list or an expression.
   case object
   /// `%K`: a key path.

@@ -16,7 +16,7 @@ final class FoldingTable: Sendable {
   private static let both = FoldingTable(ignoresCase: true, ignoresDiacritics: true)
 
   /// Returns the table for `options`, or nil if they don't ignore anything.
-  static func `for`(_ options: Comparison.Options) -> FoldingTable? {
+  static func `for`(_ options: FormatComparison.Options) -> FoldingTable? {
     guard !options.contains(.normalized) else { return nil }
     switch (options.contains(.caseInsensitive), options.contains(.diacriticInsensitive)) {
     case (true, true): return both

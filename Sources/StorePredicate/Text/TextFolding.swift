@@ -7,7 +7,7 @@ package struct TextFolding: Hashable, Sendable {
   private let table: FoldingTable?
 
   /// Creates a folding for `options`. `[n]` disables folding, and `[l]` has no effect.
-  package init(_ options: Comparison.Options) {
+  package init(_ options: FormatComparison.Options) {
     table = FoldingTable.for(options)
   }
 

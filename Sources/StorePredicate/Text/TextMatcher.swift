@@ -43,7 +43,7 @@ package struct TextMatcher: Sendable {
   ///
   /// - Throws: `InvalidPattern` if the test is MATCHES and `pattern` isn't a regular expression.
   package init(
-    _ test: Test, _ pattern: String, options: Comparison.Options
+    _ test: Test, _ pattern: String, options: FormatComparison.Options
   ) throws(InvalidPattern) {
     switch test {
     case .equal, .contains, .beginsWith, .endsWith:
@@ -131,7 +131,7 @@ package struct TextMatcher: Sendable {
 
 extension TextMatcher.Test {
   /// Creates the test of a comparison operator. Fails for operators that order values, and for `!=`, BETWEEN and IN.
-  package init?(_ comparison: Comparison.Operator) {
+  package init?(_ comparison: FormatComparison.Operator) {
     switch comparison {
     case .equal, .contains, .beginsWith, .endsWith, .like, .matches: break
     case .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in: return nil

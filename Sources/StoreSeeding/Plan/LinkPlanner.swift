@@ -60,7 +60,7 @@ struct LinkPlanner {
   }
 
   private mutating func add(
-    _ relationship: Relationship, of entity: Entity, _ place: EntityLayout
+    _ relationship: RelationshipDescription, of entity: EntityDescription, _ place: EntityLayout
   ) throws {
     let inverse = layout.model.sharedInverse(of: relationship, declaredBy: entity)
     let owners = members(of: place)
@@ -99,9 +99,9 @@ struct LinkPlanner {
 
   /// A relationship and the rows on both of its sides.
   private struct Link {
-    let relationship: Relationship
+    let relationship: RelationshipDescription
     let entity: String
-    let inverse: Relationship?
+    let inverse: RelationshipDescription?
     let owners: SeedMembers
     var members: SeedMembers
     /// Whether the destinations are new rows. Existing rows already satisfy the rules of the inverse relationship.
@@ -117,7 +117,7 @@ struct LinkPlanner {
     /// The to-one relationship that would be the inverse of this to-many relationship, which doesn't have one.
     var reversed: Link {
       Link(
-        relationship: Relationship(
+        relationship: RelationshipDescription(
           name: relationship.name, destination: entity, isOptional: true),
         entity: relationship.destination, inverse: relationship, owners: members, members: owners)
     }
@@ -277,7 +277,7 @@ struct LinkPlanner {
   }
 
   private func requireNothing(
-    _ rule: CountRule, _ entity: String, _ relationship: Relationship, _ rows: Int
+    _ rule: CountRule, _ entity: String, _ relationship: RelationshipDescription, _ rows: Int
   ) throws {
     guard isStrict, rows > 0, !rule.mayBeEmpty, rule.least > 0 else { return }
     throw SeedError.noDestination(

@@ -116,7 +116,7 @@ struct CountRule: Hashable, Sendable {
   let mayBeEmpty: Bool
 
   /// - Parameter relationship: The relationship, or nil for any number of members.
-  init(_ relationship: Relationship?) {
+  init(_ relationship: RelationshipDescription?) {
     let counted = relationship.flatMap { $0.isToMany ? $0 : nil }
     mayBeEmpty = counted?.isOptional ?? true
     // Core Data treats an empty relationship as a missing value if it isn't optional.

@@ -14,33 +14,33 @@ enum SeedError: Error, Hashable {
 }
 
 extension SeedError: DiagnosableError {
-  var diagnostics: [Diagnostic] { [diagnostic] }
+  var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .tooFewValues(let entity, let properties, let possible, let wanted):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "seed.too-few-values",
         "\(Self.listed(properties, of: entity)) \(properties.count == 1 ? "is" : "are") unique, so only \(possible) "
           + "more \("row".plural(possible)) can be distinguished by \(properties.count == 1 ? "it" : "them"), not \(wanted)",
         help: ["request at most \(possible) \("row".plural(possible))"])
     case .noValue(let entity, let attribute, let fault):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "seed.no-value",
         "'\(entity).\(attribute)' is required, but no value can be generated for it: \(Self.reason(fault))",
         help: ["add a default value to the model"])
     case .noDestination(let entity, let relationship, let destination):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "seed.no-destination",
         "'\(entity).\(relationship)' is required, but '\(destination)' doesn't have rows",
         help: ["create some, too: \(destination)=10"])
     case .tooFewRows(let relationship, let entity, let needed, let have):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "seed.too-few-rows",
         "'\(relationship)' requires \(needed) \("row".plural(needed)) of '\(entity)', but there would be only \(have)",
         help: ["create more: \(entity)=\(needed)"])
     case .unsatisfiableCounts(let relationship, let inverse, let rows, let members):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "seed.counts",
         "the numbers of members that '\(relationship)'\(inverse.map { " and '\($0)'" } ?? "") allow aren't possible "
           + "between \(rows) \("row".plural(rows)) and \(members)",

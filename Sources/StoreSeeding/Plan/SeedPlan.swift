@@ -146,7 +146,7 @@ struct EntitySeed {
 extension SeedError {
   /// Adapts the numbers of rows: more of an entity that others require, or fewer of an entity with too few values.
   /// Returns false if other numbers can't help.
-  fileprivate func adapt(_ counts: inout [String: Int], in model: Model) -> Bool {
+  fileprivate func adapt(_ counts: inout [String: Int], in model: DataModel) -> Bool {
     /// Prevents endless growth if two entities require more and more rows of each other.
     let limit = 1_000_000
     switch self {
@@ -180,7 +180,7 @@ struct AttributeSeed: Sendable {
 
   private enum Source: Sendable {
     case plausible(PlausibleValue)
-    case extreme(Attribute, as: AttributeType?)
+    case extreme(AttributeDescription, as: AttributeType?)
     case none
   }
 
@@ -200,7 +200,8 @@ struct AttributeSeed: Sendable {
 
   /// - Throws: `SeedError.noValue`
   init(
-    _ attribute: Attribute, field: Int, of entity: String, _ seeding: Seeding, carrier: Carrier?
+    _ attribute: AttributeDescription, field: Int, of entity: String, _ seeding: Seeding,
+    carrier: Carrier?
   ) throws(SeedError) {
     self.field = field
     self.carrier = carrier
@@ -236,7 +237,7 @@ struct AttributeSeed: Sendable {
   ///
   /// - Parameter unique: The values of each group for this row, by the group's index. Nil for a group that the entity
   ///   doesn't use or that doesn't have any more values.
-  func next(_ unique: [[Value]?], _ random: inout SeedRandom) -> Value? {
+  func next(_ unique: [[DataValue]?], _ random: inout SeedRandom) -> DataValue? {
     if let carrier {
       if let values = unique[carrier.group] { return converted(values[carrier.index]) }
       if isOptional || isLenient { return .null }
@@ -251,7 +252,7 @@ struct AttributeSeed: Sendable {
     }
   }
 
-  private func converted(_ value: Value) -> Value {
+  private func converted(_ value: DataValue) -> DataValue {
     guard let textType, case .string(let text) = value, let number = TextKind.number(in: text)
     else { return value }
     return .string(ExtremeValue.text(of: Int64(number), as: textType))

@@ -35,7 +35,7 @@ package struct Seeding: Hashable, Sendable {
 
   /// Returns the UUID of a store that is created for the rows. It is derived from the names of the model and its
   /// entities, `counts` and `seed`, so that the same request results in the same object IDs.
-  package func storeUUID(of model: Model) -> String {
+  package func storeUUID(of model: DataModel) -> String {
     let wish = (counts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     var random = SeedRandom(
       seed: seed, name: ([model.name] + model.entities.map(\.name) + wish).joined(separator: " "))
@@ -47,7 +47,7 @@ package struct Seeding: Hashable, Sendable {
   static let defaultCount = 100
 }
 
-extension Model {
+extension DataModel {
   /// Returns the same number of rows for each entity that isn't abstract.
   package func evenCounts(_ count: Int) -> [String: Int] {
     let concrete = entities.filter { !$0.isAbstract }.map { ($0.name, count) }
@@ -96,7 +96,7 @@ struct SeededProperty: Hashable, Sendable {
   var property: String
 }
 
-extension Model {
+extension DataModel {
   /// Returns all properties in uniqueness constraints that the entity declares or inherits.
   package func uniqueProperties(of name: String) -> Set<String> {
     guard let entity = entity(named: name) else { return [] }

@@ -57,13 +57,13 @@ struct UniqueGroup: Sendable {
   }
 
   /// Returns the values of the next row in the order of the carriers, or nil if no more values are found.
-  mutating func next(_ random: inout SeedRandom) -> [Value]? {
+  mutating func next(_ random: inout SeedRandom) -> [DataValue]? {
     for _ in 0..<Self.patience {
       let number = free.number(at: index)
       guard number < capacity else { return nil }
       index += 1
       var rest = number
-      var values: [Value] = []
+      var values: [DataValue] = []
       for carrier in carriers {
         values.append(carrier.domain.value(rest % carrier.domain.count, &random))
         rest /= carrier.domain.count
@@ -76,7 +76,7 @@ struct UniqueGroup: Sendable {
   /// The number of consecutive texts that may be rejected, for example because they are too long or exist already.
   private static let patience = 100_000
 
-  private func isAllowed(_ value: Value, by domain: ValueDomain) -> Bool {
+  private func isAllowed(_ value: DataValue, by domain: ValueDomain) -> Bool {
     guard case .pattern(_, let rules) = domain, case .string(let text) = value else { return true }
     return rules.allows(text) && !takenTexts.contains(text)
   }

@@ -43,11 +43,11 @@ struct UniquePlanner {
   }
 
   /// Returns the concrete entities among an entity and its descendants.
-  private func kinds(of entity: Entity) -> [Entity] {
+  private func kinds(of entity: EntityDescription) -> [EntityDescription] {
     layout.model.subtree(of: entity).filter { !$0.isAbstract }
   }
 
-  private mutating func add(_ constraint: [String], of entity: Entity) throws {
+  private mutating func add(_ constraint: [String], of entity: EntityDescription) throws {
     let kinds = kinds(of: entity)
     let wanted = kinds.reduce(0) { $0 + (counts[$1.name] ?? 0) }
     guard wanted > 0, let place = layout.entity(named: entity.name),
@@ -79,13 +79,17 @@ struct UniquePlanner {
   }
 
   /// Returns whether the values of a group already satisfy a constraint.
-  private func covers(_ group: UniqueGroup, _ constraint: [String], _ entity: Entity) -> Bool {
+  private func covers(_ group: UniqueGroup, _ constraint: [String], _ entity: EntityDescription)
+    -> Bool
+  {
     let owners = ([entity] + layout.model.ancestors(of: entity)).map(\.name)
     return !group.carriers.isEmpty && owners.contains(group.entity)
       && group.carriers.allSatisfy { constraint.contains($0.property) }
   }
 
-  private func carrier(for attribute: Attribute, of entity: Entity) -> UniqueGroup.Carrier? {
+  private func carrier(for attribute: AttributeDescription, of entity: EntityDescription)
+    -> UniqueGroup.Carrier?
+  {
     // The numbers of existing UUIDs can't be determined and skipped. The seed therefore depends on the first new key,
     // so that each run creates other UUIDs.
     let first = kinds(of: entity).compactMap { runs[$0.name]?.first }.min() ?? 0
@@ -97,7 +101,7 @@ struct UniquePlanner {
 
   /// Returns a group with one attribute if an attribute alone has enough values, otherwise with all attributes.
   private func group(
-    _ constraint: [String], _ carriers: [UniqueGroup.Carrier], of entity: Entity,
+    _ constraint: [String], _ carriers: [UniqueGroup.Carrier], of entity: EntityDescription,
     _ place: EntityLayout, wanted: UInt64
   ) throws(DatabaseError) -> UniqueGroup {
     for carrier in carriers.sorted(by: { $0.domain.count > $1.domain.count }) {
@@ -108,7 +112,7 @@ struct UniquePlanner {
   }
 
   private func group(
-    _ constraint: [String], alone carriers: [UniqueGroup.Carrier], of entity: Entity,
+    _ constraint: [String], alone carriers: [UniqueGroup.Carrier], of entity: EntityDescription,
     _ place: EntityLayout
   ) throws(DatabaseError) -> UniqueGroup {
     guard !carriers.isEmpty else {

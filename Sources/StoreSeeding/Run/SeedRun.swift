@@ -182,7 +182,7 @@ final class RowMaker: @unchecked Sendable {
     var random = SeedRandom(seed: seeding.seed, name: entity.plan.entity, number: entity.run.first)
     // The groups share one sequence of random numbers, so their order must be the same in each run.
     let used = Set(entity.attributes.compactMap { $0.carrier?.group }).sorted()
-    var unique: [[Value]?] = Array(repeating: nil, count: groups.count)
+    var unique: [[DataValue]?] = Array(repeating: nil, count: groups.count)
     var batch = try queue.takeEmpty()
     for index in 0..<entity.run.count {
       for group in used { unique[group] = groups[group].next(&random) }
@@ -201,7 +201,7 @@ final class RowMaker: @unchecked Sendable {
   }
 
   private func set(
-    _ entity: EntitySeed, row index: Int, _ unique: [[Value]?], in batch: PackedRows,
+    _ entity: EntitySeed, row index: Int, _ unique: [[DataValue]?], in batch: PackedRows,
     by encoder: inout RowEncoder, _ random: inout SeedRandom
   ) throws {
     for attribute in entity.attributes {

@@ -15,8 +15,8 @@ enum ExtremeValue {
   ///
   /// - Parameter other: A type that the value must be convertible to.
   static func random(
-    _ attribute: Attribute, as other: AttributeType?, using random: inout SeedRandom
-  ) -> Value {
+    _ attribute: AttributeDescription, as other: AttributeType?, using random: inout SeedRandom
+  ) -> DataValue {
     if let other, let value = convertible(attribute, to: other, &random) { return value }
     return switch attribute.type {
     case .integer16, .integer32, .integer64:
@@ -40,8 +40,8 @@ enum ExtremeValue {
 
   /// Returns a value that is convertible to another type, or nil if a random value can be used.
   private static func convertible(
-    _ attribute: Attribute, to other: AttributeType, _ random: inout SeedRandom
-  ) -> Value? {
+    _ attribute: AttributeDescription, to other: AttributeType, _ random: inout SeedRandom
+  ) -> DataValue? {
     let number = Int64.random(in: 0...(other == .boolean ? 1 : 100), using: &random)
     switch (attribute.type, other) {
     case (_, .string): return nil
@@ -65,8 +65,8 @@ enum ExtremeValue {
   }
 
   private static func integer(
-    _ attribute: Attribute, _ range: ClosedRange<Int64>, _ random: inout SeedRandom
-  ) -> Value {
+    _ attribute: AttributeDescription, _ range: ClosedRange<Int64>, _ random: inout SeedRandom
+  ) -> DataValue {
     var (low, high) = (range.lowerBound, range.upperBound)
     if case .integer(let minimum)? = attribute.validation.minimum { low = max(low, minimum) }
     if case .integer(let maximum)? = attribute.validation.maximum { high = min(high, maximum) }
@@ -77,14 +77,16 @@ enum ExtremeValue {
         ? edges.randomElement(using: &random) ?? low : .random(in: low...high, using: &random))
   }
 
-  private static func bounded(_ number: Double, _ attribute: Attribute) -> Double {
+  private static func bounded(_ number: Double, _ attribute: AttributeDescription) -> Double {
     var number = number
     if case .double(let minimum)? = attribute.validation.minimum { number = max(number, minimum) }
     if case .double(let maximum)? = attribute.validation.maximum { number = min(number, maximum) }
     return number
   }
 
-  private static func text(_ attribute: Attribute, _ random: inout SeedRandom) -> Value {
+  private static func text(_ attribute: AttributeDescription, _ random: inout SeedRandom)
+    -> DataValue
+  {
     let words = ["Ray", "Zoë", "O'Brien", "名前", "", "null", "a\nb", "12", "e\u{301}", "true"]
     var text = words.randomElement(using: &random) ?? ""
     if random.oneIn(2) { text += " \(UInt16.random(in: 0...UInt16.max, using: &random))" }

@@ -14,7 +14,7 @@ enum NumberKind: Hashable, Sendable {
     ("bytes", .size), ("duration", .size), ("distance", .size),
   ]
 
-  init(_ attribute: Attribute) {
+  init(_ attribute: AttributeDescription) {
     let name = attribute.name.lowercased()
     self =
       switch name {

@@ -104,7 +104,7 @@ struct TextRules: Sendable {
     case pattern(String)
   }
 
-  init(_ attribute: Attribute) {
+  init(_ attribute: AttributeDescription) {
     var (low, high) = (0, Int.max >> 1)
     if case .integer(let least)? = attribute.validation.minimum { low = Int(max(0, least)) }
     if case .integer(let most)? = attribute.validation.maximum { high = Int(max(0, most)) }

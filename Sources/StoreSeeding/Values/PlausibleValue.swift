@@ -20,7 +20,7 @@ struct PlausibleValue: Sendable {
 
   private let source: Source
 
-  init(_ attribute: Attribute, of entity: String, rules: TextRules) {
+  init(_ attribute: AttributeDescription, of entity: String, rules: TextRules) {
     switch attribute.type {
     case .boolean: source = .boolean
     case .integer16, .integer32, .integer64:
@@ -47,7 +47,7 @@ struct PlausibleValue: Sendable {
   }
 
   /// Returns the next value, or NULL if none can be generated.
-  func next(_ random: inout SeedRandom) -> Value {
+  func next(_ random: inout SeedRandom) -> DataValue {
     switch source {
     case .boolean: return .boolean(random.oneIn(2))
     case .integer(let kind, let range): return .integer(kind.integer(in: range, &random))
@@ -59,7 +59,7 @@ struct PlausibleValue: Sendable {
       return .date((range.lowerBound + Double(random.below(width + 1))).clamped(to: range))
     case .text(let kind, let rules): return .string(rules.fitted(kind.text(&random), &random))
     case .pattern(let pattern, let rules):
-      return Self.text(pattern, rules, &random).map(Value.string) ?? .null
+      return Self.text(pattern, rules, &random).map(DataValue.string) ?? .null
     case .uuid: return .uuid(.seeded(random.next(), random.next()))
     case .binary:
       return .binary(

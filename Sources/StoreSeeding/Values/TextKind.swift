@@ -34,7 +34,7 @@ enum TextKind: Hashable, Sendable, CaseIterable {
     "student", "teacher", "patient", "friend", "owner", "guest",
   ]
 
-  init(_ attribute: Attribute, of entity: String = "") {
+  init(_ attribute: AttributeDescription, of entity: String = "") {
     let name = attribute.name.lowercased().filter { $0.isLetter }
     if let found = Self.words.first(where: { name.contains($0.0) }) {
       self = found.1

@@ -29,7 +29,7 @@ enum ValueDomain: Sendable {
   /// Texts contain words if their maximum length is at least this. Otherwise, they are codes.
   private static let shortest = 16
 
-  init?(_ attribute: Attribute, rules: TextRules, seed: UInt64) {
+  init?(_ attribute: AttributeDescription, rules: TextRules, seed: UInt64) {
     switch attribute.type {
     case .boolean: self = .boolean
     case .integer16, .integer32, .integer64:
@@ -58,7 +58,7 @@ enum ValueDomain: Sendable {
     }
   }
 
-  private static func numbers(_ attribute: Attribute) -> ValueDomain? {
+  private static func numbers(_ attribute: AttributeDescription) -> ValueDomain? {
     let limit = attribute.type == .float ? 16_000_000.0 : 1e15
     guard let range = attribute.range(0...limit) else { return nil }
     if range.upperBound - range.lowerBound >= 1e6 {
@@ -115,7 +115,7 @@ enum ValueDomain: Sendable {
   /// Returns the value with this number.
   ///
   /// - Parameter random: The generator of the part of the value that doesn't have to be unique.
-  func value(_ number: UInt64, _ random: inout SeedRandom) -> Value {
+  func value(_ number: UInt64, _ random: inout SeedRandom) -> DataValue {
     switch self {
     case .boolean: return .boolean(number == 1)
     case .integers(let range, let base):
@@ -177,7 +177,7 @@ extension UUID {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// The integers of the attribute's type within its bounds, or nil if there are none.
   var integerRange: ClosedRange<Int64>? {
     var (low, high) = (type.integerBounds.lowerBound, type.integerBounds.upperBound)
@@ -207,7 +207,7 @@ extension Attribute {
   }
 }
 
-extension Value {
+extension DataValue {
   fileprivate var bound: Double? {
     switch self {
     case .integer(let number): Double(number)

@@ -138,9 +138,9 @@ package enum CompactionError: Error, Hashable, Sendable {
 }
 
 extension CompactionError: DiagnosableError {
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .refused(let words):
       .error(
@@ -183,16 +183,17 @@ package struct CompactionResult: Hashable, Sendable {
 
 /// The free space in bytes that a folder's disk must have.
 package struct DiskNeed: Hashable, Sendable {
-  package var folder: FilePath
+  package var folder: LocalPath
   package var bytes: Int64
 
-  package init(folder: FilePath, bytes: Int64) {
+  package init(folder: LocalPath, bytes: Int64) {
     (self.folder, self.bytes) = (folder, bytes)
   }
 
   /// Returns the requirements for `bytes` next to a file, and for the bytes of temporary files. If both folders are on
   /// the same disk, returns one requirement.
-  package static func needs(beside path: FilePath, _ bytes: Int64, temporary: Int64) -> [DiskNeed] {
+  package static func needs(beside path: LocalPath, _ bytes: Int64, temporary: Int64) -> [DiskNeed]
+  {
     let folder = path.folder.orHere
     let own = folder.hasSuffix("/") && folder != "/" ? folder.dropLast() : folder
     let other = DatabaseFile.temporaryFolder
@@ -211,15 +212,15 @@ package struct DiskNeed: Hashable, Sendable {
 
 /// The error for a disk with too little free space.
 package struct NoSpaceError: DiagnosableError, Hashable {
-  package var folder: FilePath
+  package var folder: LocalPath
   /// The required number of bytes.
   package var needed: Int64
   /// The number of free bytes.
   package var free: Int64
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.no-space",
         "\(ByteCount.text(needed)) of free space is required in '\(folder)', which has \(ByteCount.text(free))",
         cause: .inputOutput,

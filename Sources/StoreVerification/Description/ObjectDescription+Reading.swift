@@ -38,7 +38,7 @@ private struct ObjectReading {
   let limit: Int
 
   private var layout: StoreLayout { context.layout }
-  private var model: Model { layout.model }
+  private var model: DataModel { layout.model }
   private typealias Links = ObjectDescription.Links
 
   func place(of name: String) throws -> EntityLayout {
@@ -119,7 +119,8 @@ private struct ObjectReading {
   }
 
   private func links(
-    _ relationship: Relationship, _ toOne: ToOneColumn, of entity: EntityLayout, _ key: Int64
+    _ relationship: RelationshipDescription, _ toOne: ToOneColumn, of entity: EntityLayout,
+    _ key: Int64
   ) throws -> Links {
     var links = Links(relationship: relationship, owner: entity.name, count: 0, first: [])
     let row = try connection.rows(
@@ -144,7 +145,7 @@ private struct ObjectReading {
 
   /// - Parameter rows: `FROM … WHERE …` for the listed rows, whose alias is `m`.
   private func links(
-    _ relationship: Relationship, of owner: String, rows: SQL, order: SQL
+    _ relationship: RelationshipDescription, of owner: String, rows: SQL, order: SQL
   ) throws -> Links {
     let alias = MemberList.alias
     let first = try connection.rows(
@@ -182,7 +183,8 @@ private struct ObjectReading {
 
   /// Returns `FROM … WHERE …` for the rows with the alias `m` that refer to the row `key` through `relationship`.
   private func rows(
-    with relationship: Relationship, of owner: EntityLayout, leadingTo entity: EntityLayout,
+    with relationship: RelationshipDescription, of owner: EntityLayout,
+    leadingTo entity: EntityLayout,
     _ key: Int64
   ) -> SQL? {
     let alias = MemberList.alias

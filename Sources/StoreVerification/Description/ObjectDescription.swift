@@ -22,7 +22,7 @@ package struct ObjectDescription {
 
   /// A relationship of the row, or a relationship of other rows that refers to it.
   package struct Links: Hashable {
-    package var relationship: Relationship
+    package var relationship: RelationshipDescription
     /// The name of the entity whose rows have the relationship.
     package var owner: String
     /// The number of destination rows, or of rows that refer to the row.
@@ -56,8 +56,8 @@ package struct NoSuchRow: Error, Hashable {
 }
 
 extension NoSuchRow: DiagnosableError {
-  package var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic.error(
+  package var diagnostics: [DiagnosticMessage] {
+    let diagnostic = DiagnosticMessage.error(
       "store.no-row", "row \(entity)/p\(key) doesn't exist", cause: .notFound)
     if let otherEntity, otherEntity != entity {
       return [diagnostic.helping("\(otherEntity)/p\(key) exists; the entities share a table")]

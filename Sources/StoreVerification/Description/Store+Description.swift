@@ -8,7 +8,7 @@ extension Store {
   /// a large store, because it counts the rows of all tables.
   ///
   /// - Throws: `DatabaseError`, `StoreLayoutError.notAStore`
-  package static func describe(_ path: FilePath) throws -> StoreDescription {
+  package static func describe(_ path: LocalPath) throws -> StoreDescription {
     let file = try DatabaseFile(path)
     let store = try Store.open(path, .reading, acceptsFaults: true, acceptsTwins: true)
     do {
@@ -117,9 +117,9 @@ extension String {
 extension DatabaseFile {
   /// The folder `.NAME_SUPPORT` next to the store, where Core Data stores large values in `_EXTERNAL_DATA`; nil if it
   /// doesn't exist.
-  fileprivate var externalFolder: FilePath? {
+  fileprivate var externalFolder: LocalPath? {
     let file = path.followed
-    let folder: FilePath = "\(file.folder).\(file.base)_SUPPORT"
+    let folder: LocalPath = "\(file.folder).\(file.base)_SUPPORT"
     return Self.size(of: folder) == nil ? nil : folder
   }
 }

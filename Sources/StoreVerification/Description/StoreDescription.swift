@@ -25,7 +25,7 @@ package struct StoreDescription: Hashable, Sendable {
   /// table is empty.
   package var modelCacheBytes: Int64?
   /// The folder `.NAME_SUPPORT` next to the store, with large values in `_EXTERNAL_DATA`; nil if it doesn't exist.
-  package var externalFolder: FilePath?
+  package var externalFolder: LocalPath?
   /// Unusual properties of the store that aren't damage.
   package var remarks: [Remark]
   /// The findings of `verify` without a model, except SQLite's own check of the file.

@@ -8,7 +8,7 @@ struct AnonymizationOutput {
   let format: RowFormat?
 
   func print(
-    _ result: AnonymizationResult, of store: FilePath, into output: FilePath?, isDryRun: Bool,
+    _ result: AnonymizationResult, of store: LocalPath, into output: LocalPath?, isDryRun: Bool,
     _ book: RuleBook, isRandom: Bool
   ) throws {
     if format != nil || isDryRun {
@@ -36,11 +36,11 @@ struct AnonymizationOutput {
 
   private func remarks(
     on result: AnonymizationResult, _ book: RuleBook, isRandom: Bool
-  ) -> [Diagnostic] {
-    var remarks: [Diagnostic] = []
+  ) -> [DiagnosticMessage] {
+    var remarks: [DiagnosticMessage] = []
     func add(_ code: String, _ message: String, _ help: String? = nil, if holds: Bool) {
       guard holds else { return }
-      let note = Diagnostic(.note, "anonymize.\(code)", message)
+      let note = DiagnosticMessage(.note, "anonymize.\(code)", message)
       remarks.append(help.map { note.helping($0) } ?? note)
     }
     let kept = book.keptByDefault
@@ -76,7 +76,7 @@ struct AnonymizationOutput {
       if: result.otherContent.holdsValues)
     if let first = result.filesLeft.first {
       remarks.append(
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "anonymize.file-left",
           "\(Self.counted(Int64(result.filesLeft.count), "file")) of values couldn't be replaced",
           help: ["the first: \(first)"]))
@@ -91,8 +91,8 @@ struct AnonymizationOutput {
 
 /// The output of `anonymize`.
 struct AnonymizationFacts: Encodable {
-  let store: FilePath
-  let output: FilePath?
+  let store: LocalPath
+  let output: LocalPath?
   let bytesBefore: Int64
   let bytesAfter: Int64?
   let transactions, changes: Int64
@@ -107,7 +107,7 @@ struct AnonymizationFacts: Encodable {
     let values: Int64
   }
 
-  init(of result: AnonymizationResult, store: FilePath, output: FilePath?) {
+  init(of result: AnonymizationResult, store: LocalPath, output: LocalPath?) {
     (self.store, self.output) = (store, output)
     (bytesBefore, bytesAfter) = (result.bytesBefore, result.bytesAfter)
     (transactions, changes) = (result.transactions, result.changes)

@@ -27,17 +27,17 @@ struct AnonymizeCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
+  var path: LocalPath?
 
   @Option(
     help: ArgumentHelp(
       "A file with rules, which override the rules of the model.", valueName: "path"),
     completion: .file())
-  var rules: FilePath?
+  var rules: LocalPath?
 
   @Option(
     help: ArgumentHelp("The path of the anonymized copy.", valueName: "path"), completion: .file())
-  var output: FilePath?
+  var output: LocalPath?
 
   @Flag(help: "Anonymize the store itself. This can't be undone.")
   var inPlace = false
@@ -53,7 +53,7 @@ struct AnonymizeCommand: ParsableCommand {
       "A file with a secret of 16 bytes or more. Default: a random secret, which isn't saved.",
       valueName: "path"),
     completion: .file())
-  var keyFile: FilePath?
+  var keyFile: LocalPath?
 
   @Option(
     help:
@@ -148,7 +148,7 @@ enum AnonymizationKey {
   /// Returns the secret key in a file, or a random one if `path` is nil.
   ///
   /// - Throws: `DiagnosticError` if the key is too short, or an error of reading the file.
-  static func key(in path: FilePath?) throws -> (bytes: [UInt8], isRandom: Bool) {
+  static func key(in path: LocalPath?) throws -> (bytes: [UInt8], isRandom: Bool) {
     guard let path else {
       var generator = SystemRandomNumberGenerator()
       let bytes = (0..<usualLength).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -25,7 +25,7 @@ struct BrowseCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The stores. Default: as for --store.", valueName: "store"),
     completion: .stores)
-  var stores: [FilePath] = []
+  var stores: [LocalPath] = []
 
   @Flag(help: "Let the page change the stores, always after a dry run.")
   var write = false
@@ -82,7 +82,7 @@ struct BrowseCommand: ParsableCommand {
     Terminal.exit(.cancelled)
   }
 
-  private func paths() throws -> [FilePath] {
+  private func paths() throws -> [LocalPath] {
     guard stores.isEmpty else {
       return try stores.compactMap { path in
         try Self.absolute(Workspace(store: path, model: nil, modelVersion: nil).storePath())
@@ -93,8 +93,8 @@ struct BrowseCommand: ParsableCommand {
   }
 
   /// Returns an absolute path, so that commands copied from the page work in any folder.
-  private static func absolute(_ path: FilePath?) -> FilePath? {
-    guard let path, !path.isAbsolute, let here = FilePath.workingDirectory else { return path }
+  private static func absolute(_ path: LocalPath?) -> LocalPath? {
+    guard let path, !path.isAbsolute, let here = LocalPath.workingDirectory else { return path }
     return here.appending(path)
   }
 
@@ -155,11 +155,11 @@ enum WebBrowser {
 }
 
 extension PageServerError: DiagnosableError {
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     switch self {
     case .noAddress(let host):
       [
-        Diagnostic(
+        DiagnosticMessage(
           .error, "browse.no-address", "'\(host)' isn't a numeric IP address", cause: .usage,
           help: [
             "omit --host to accept only connections from this computer, or specify an address: --host 192.0.2.7"
@@ -168,7 +168,7 @@ extension PageServerError: DiagnosableError {
       ]
     case .notListening(let host, let port, let code):
       [
-        Diagnostic(
+        DiagnosticMessage(
           .error, "browse.not-listening",
           "can't listen on \(port == 0 ? host : "port \(port) of \(host)")"
             + (code.map { ": \(SystemError(code: $0).message)" } ?? ""),

@@ -26,7 +26,7 @@ struct CommandService: PageService {
 
   private struct StoreFacts: Encodable {
     let name: String
-    let path: FilePath
+    let path: LocalPath
     let words: [String]
     @OmittedIfNil var closest: [String]?
   }
@@ -114,8 +114,8 @@ struct PageRequestForm {
 
 /// A served store, and the options with which commands find it and its model.
 struct BrowsedStore: Sendable {
-  let path: FilePath
-  let model: FilePath?
+  let path: LocalPath
+  let model: LocalPath?
   let modelVersion: String?
   let readsClosest: Bool
 

@@ -14,21 +14,21 @@ import StoreDiagnostics
 /// All users of a computer can read the command lines of its programs, but the address contains a secret token.
 /// Therefore the command line of the browser contains the path of this file, which only its owner can read.
 struct OpeningPage {
-  let path: FilePath
+  let path: LocalPath
 
   /// Creates the file with mode 0600 and a new name.
   ///
   /// - Throws: `SystemError` if it can't be written.
   init(to address: String) throws(SystemError) {
     let folder =
-      FilePath(variable: "XDG_RUNTIME_DIR").flatMap { $0.kind == .folder ? $0 : nil }
+      LocalPath(variable: "XDG_RUNTIME_DIR").flatMap { $0.kind == .folder ? $0 : nil }
       ?? DatabaseFile.temporaryFolder
     let suffix = ".html"
     let template = folder.appending("storetool-XXXXXX\(suffix)")
     var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
     let descriptor = mkstemps(&name, CInt(suffix.utf8.count))
     guard descriptor >= 0 else { throw .last }
-    path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
+    path = LocalPath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
     do {
       try OpenFile(descriptor: descriptor).write(Array(Self.text(address).utf8))
     } catch {

@@ -26,10 +26,10 @@ struct DiffCommand: ParsableCommand {
       """)
 
   @Argument(help: "The old store or, with --since, the only store.", completion: .stores)
-  var old: FilePath?
+  var old: LocalPath?
 
   @Argument(help: "The new store.", completion: .stores)
-  var new: FilePath?
+  var new: LocalPath?
 
   @Option(
     help: ArgumentHelp(
@@ -110,7 +110,7 @@ struct DiffCommand: ParsableCommand {
     let comparison = HistoryComparison(plan, since: bound)
     let unread = UnreadValues()
     let output = try rowOutput(isByKey: false)
-    var warning: Diagnostic?
+    var warning: DiagnosticMessage?
     let summary = try Progress("changes", besides: Terminal.out).following { report in
       try side.store.read { connection in
         let store = ComparedStore(connection, side.context(counting: unread))
@@ -126,7 +126,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// Opens a store with the model that wrote it, because the stores may have different versions.
-  private func open(_ path: FilePath?) throws -> OpenStore {
+  private func open(_ path: LocalPath?) throws -> OpenStore {
     try Workspace(
       store: path, model: options.app ?? options.model, modelVersion: options.modelVersion
     ).openStore()

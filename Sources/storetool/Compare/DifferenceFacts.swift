@@ -9,19 +9,19 @@ import StorePredicate
 struct DifferenceFacts {
   let summary: ComparisonSummary
   /// The old store; nil for the changes of one store.
-  var old: FilePath?
-  let new: FilePath
+  var old: LocalPath?
+  let new: LocalPath
   /// The start of the changes of one store.
   var since: HistoryBound?
   var stray: [StrayRows] = []
   /// A warning that transactions after the date of `since` may be missing.
-  var historyWarning: Diagnostic?
+  var historyWarning: DiagnosticMessage?
 
   private struct Page: Encodable {
-    @OmittedIfNil var store: FilePath?
+    @OmittedIfNil var store: LocalPath?
     @OmittedIfNil var since: String?
-    @OmittedIfNil var old: FilePath?
-    @OmittedIfNil var new: FilePath?
+    @OmittedIfNil var old: LocalPath?
+    @OmittedIfNil var new: LocalPath?
     @Flattened var counts: Counts
     let notes: [String]
     let entities: [EntityFacts]
@@ -94,11 +94,11 @@ struct DifferenceFacts {
   }
 
   /// Warnings and notes about incomplete history, rows without a key, and rows and properties that aren't compared.
-  var notes: [Diagnostic] {
+  var notes: [DiagnosticMessage] {
     var notes = historyWarning.map { [$0] } ?? []
     notes += summary.entities.filter { $0.withoutKey > 0 }.map { entity in
       let rows = entity.withoutKey == 1 ? "1 row" : "\(entity.withoutKey.grouped) rows"
-      return Diagnostic(
+      return DiagnosticMessage(
         .warning, "compare.without-key",
         "\(rows) of '\(entity.entity)' without a value for the key: counted as removed and added"
       )
@@ -107,13 +107,14 @@ struct DifferenceFacts {
       let rows =
         stray.count == 1
         ? "1 row of \(stray.table) has" : "\(stray.count) rows of \(stray.table) have"
-      return Diagnostic(
+      return DiagnosticMessage(
         .warning, "compare.stray-rows",
         "\(rows) an entity number that doesn't belong in this table: not compared")
     }
     notes += summary.leftOut.map { left in
       let subject = [left.entity, left.property].compactMap(\.self).joined(separator: ".")
-      return Diagnostic(.note, "compare.left-out", "'\(subject)' isn't compared: \(left.text)")
+      return DiagnosticMessage(
+        .note, "compare.left-out", "'\(subject)' isn't compared: \(left.text)")
     }
     return notes
   }

@@ -163,7 +163,7 @@ extension CompletionKind {
 
   /// Returns the names of the entities that can follow.
   private static func names(
-    of line: CompletionLine, where isOffered: (Entity) -> Bool
+    of line: CompletionLine, where isOffered: (EntityDescription) -> Bool
   ) -> [CompletionCandidate] {
     line.models.flatMap(\.entities).filter(isOffered).map(\.name).sorted()
       .map { CompletionCandidate($0) }
@@ -181,7 +181,7 @@ extension CompletionKind {
   /// Returns completions for the predicate that selects the destination of a to-one relationship, such as
   /// `department:=(name == "Research")`.
   private static func row(
-    for relationship: Relationship, _ line: CompletionLine, in model: Model
+    for relationship: RelationshipDescription, _ line: CompletionLine, in model: DataModel
   ) -> [CompletionCandidate] {
     let head = relationship.name + ":=("
     guard line.current.text.hasPrefix(head),
@@ -224,8 +224,8 @@ enum ModelPaths {
   /// Returns the paths of all files and folders in the typed folder, except hidden ones. Folders that aren't models end
   /// with a slash, because they may contain a model.
   static func candidates(after typed: String) -> [CompletionCandidate] {
-    let folder = FilePath(typed).folder
-    let names: [FilePath]
+    let folder = LocalPath(typed).folder
+    let names: [LocalPath]
     do {
       names = try folder.names()
     } catch {
@@ -233,7 +233,7 @@ enum ModelPaths {
     }
     // The answer to a shell is text, so names that aren't UTF-8 are skipped.
     return names.filter { !$0.hasPrefix(".") && $0.text != nil }.map { name in
-      let path: FilePath = "\(folder)\(name)"
+      let path: LocalPath = "\(folder)\(name)"
       let isBundle = [".xcdatamodeld", ".xcdatamodel", ".momd"].contains(where: name.hasSuffix)
       return CompletionCandidate("\(path)" + (path.kind == .folder && !isBundle ? "/" : ""))
     }
@@ -257,7 +257,7 @@ struct PredicateCompletion {
   }
 
   func candidates(
-    from entity: Entity, in model: Model, for purpose: KeyPathCompletion.Purpose
+    from entity: EntityDescription, in model: DataModel, for purpose: KeyPathCompletion.Purpose
   ) -> [CompletionCandidate] {
     KeyPathCompletion(model: model, purpose: purpose).candidates(from: entity, after: path)
       .map { CompletionCandidate(head + $0.word, $0.note, mayGoOn: true) }

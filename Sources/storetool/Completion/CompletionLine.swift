@@ -46,7 +46,7 @@ struct CompletionLine {
 
   /// The possible models of the command. For a command with `--store`, these are the versions that wrote the available
   /// stores. Otherwise, or if none is found, they are the specified or current versions of the available models.
-  var models: [Model] { workspace.modelsInReach(isOfStore: command.takes("--store")) }
+  var models: [DataModel] { workspace.modelsInReach(isOfStore: command.takes("--store")) }
 
   /// The name of each version of the available models, and whether it is the current version of its model.
   var versions: [(name: String, isCurrent: Bool)] {
@@ -60,7 +60,7 @@ struct CompletionLine {
   }
 
   /// The entity that the command line specifies by name or by a template, in each possible model that contains it.
-  var entities: [(Model, Entity)] {
+  var entities: [(DataModel, EntityDescription)] {
     let name =
       value(of: "entity") ?? value(of: "--entity") ?? value(of: "entities")
       ?? value(of: "Entity.relationship").map { String($0.prefix { $0 != "." }) }
@@ -77,7 +77,7 @@ extension Workspace {
   ///
   /// - Parameter isOfStore: Whether the command accepts `--store`. The models are then the versions that wrote the
   ///   available stores, unless none is found.
-  func modelsInReach(isOfStore: Bool) -> [Model] {
+  func modelsInReach(isOfStore: Bool) -> [DataModel] {
     let written = isOfStore ? modelsOfStores() : []
     guard written.isEmpty else { return written }
     do {
@@ -87,7 +87,7 @@ extension Workspace {
     }
   }
 
-  private func modelsOfStores() -> [Model] {
+  private func modelsOfStores() -> [DataModel] {
     do {
       let stores = try usableStores().map { try $0.opened.get() }
       guard let only = stores.first, stores.count == 1 else {
@@ -99,7 +99,7 @@ extension Workspace {
     }
   }
 
-  private func readableModel(of bundle: ModelBundle) -> Model? {
+  private func readableModel(of bundle: ModelBundle) -> DataModel? {
     do {
       return try FoundModel(version(of: bundle), of: VersionsAtHand(of: bundle)).model
     } catch {

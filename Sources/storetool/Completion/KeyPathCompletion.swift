@@ -15,22 +15,22 @@ struct KeyPathCompletion {
     case assignment
   }
 
-  let model: Model
+  let model: DataModel
   let purpose: Purpose
 
   /// The target of a key path without its last name. It determines the candidates for this name.
   private enum Place {
     /// One object.
-    case entity(Entity)
+    case entity(EntityDescription)
     /// The objects of a to-many relationship.
-    case objects(Entity)
-    case composite(Composite)
+    case objects(EntityDescription)
+    case composite(CompositeDescription)
   }
 
   /// Returns the key paths with each possible last name. They aren't filtered by the typed part of the last name.
   ///
   /// - Parameter typed: The typed part of the key path, such as `department.na`.
-  func candidates(from entity: Entity, after typed: String) -> [CompletionCandidate] {
+  func candidates(from entity: EntityDescription, after typed: String) -> [CompletionCandidate] {
     let names = typed.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var place: Place? = .entity(entity)
     for name in names.dropLast() { place = place.flatMap { self.place(behind: name, at: $0) } }
@@ -69,12 +69,12 @@ struct KeyPathCompletion {
     }
   }
 
-  private func member(_ attribute: Attribute) -> CompletionCandidate {
+  private func member(_ attribute: AttributeDescription) -> CompletionCandidate {
     CompletionCandidate(
       spelled(attribute.name) + (composite(of: attribute) == nil ? "" : "."), attribute.type.name)
   }
 
-  private func members(_ relationship: Relationship) -> [CompletionCandidate] {
+  private func members(_ relationship: RelationshipDescription) -> [CompletionCandidate] {
     guard !relationship.isToMany || purpose == .predicate else { return [] }
     let name = spelled(relationship.name)
     let further = CompletionCandidate(name + ".", relationship.destination)
@@ -86,7 +86,7 @@ struct KeyPathCompletion {
     purpose == .assignment ? name : PropertyPath.text(of: name)
   }
 
-  private func composite(of attribute: Attribute) -> Composite? {
+  private func composite(of attribute: AttributeDescription) -> CompositeDescription? {
     guard case .composite(let name) = attribute.type else { return nil }
     return model.composite(named: name)
   }

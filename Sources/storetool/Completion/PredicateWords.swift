@@ -31,7 +31,7 @@ struct PredicateWords {
     String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
   }
 
-  func candidates(from entity: Entity, in model: Model) -> [Candidate] {
+  func candidates(from entity: EntityDescription, in model: DataModel) -> [Candidate] {
     guard isOpen else { return [] }
     switch wanted {
     case .left:
@@ -53,9 +53,11 @@ struct PredicateWords {
   /// Functions up to their first argument, such as `length:(`, and complete functions without arguments.
   private static let functions =
     ["SUBQUERY(", "CAST(", "TERNARY("]
-    + Function.allCases.map { $0.rawValue.hasSuffix(":") ? "\($0.rawValue)(" : "\($0.rawValue)()" }
+    + FormatFunction.allCases.map {
+      $0.rawValue.hasSuffix(":") ? "\($0.rawValue)(" : "\($0.rawValue)()"
+    }
 
-  private func paths(from entity: Entity, in model: Model) -> [Candidate] {
+  private func paths(from entity: EntityDescription, in model: DataModel) -> [Candidate] {
     let last = typed.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     return KeyPathCompletion(model: model, purpose: .predicate).candidates(
       from: entity, after: typed

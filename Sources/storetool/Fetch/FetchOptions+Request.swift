@@ -24,7 +24,7 @@ extension FetchOptions {
   ///
   /// - Throws: `DiagnosticError` with a caret below the option's text, or `CheckErrors` for an invalid variable in
   ///   `--having`.
-  func refine(_ request: StoreFetchRequest, in model: Model) throws -> PreparedRequest {
+  func refine(_ request: StoreFetchRequest, in model: DataModel) throws -> PreparedRequest {
     var refined = PreparedRequest(request: request)
     if let (text, predicate) = try condition.predicate() {
       if refined.request.predicate == nil {
@@ -102,7 +102,7 @@ extension FetchOptions {
   private func repeatedName(
     _ entry: ListedExpression, in texts: RequestTexts
   ) -> DiagnosticError {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, "select.repeated-name", "'\(entry.name)' is selected twice", cause: .usage,
       help: ["omit one, or rename it: \(entry.text) AS other"])
     return DiagnosticError(

@@ -15,7 +15,7 @@ struct TemplatesCommand: StoreCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
+  var path: LocalPath?
 
   @OptionGroup var options: StoreOptions
 
@@ -40,14 +40,14 @@ struct TemplateFacts: Encodable {
 
   struct Variable: Encodable { let name, type: String }
 
-  static func all(in model: Model) -> Facts {
+  static func all(in model: DataModel) -> Facts {
     let templates = model.templates + model.fetchedPropertyTemplates
     return .records(
       columns: ["name", "entity", "predicate", "variables", "limit", "fault"],
       templates.map { TemplateFacts($0, in: model) })
   }
 
-  init(_ template: FetchRequestTemplate, in model: Model) {
+  init(_ template: FetchRequestTemplate, in model: DataModel) {
     (name, entity) = (template.name, template.entity)
     predicate = template.predicateText?.text
     variables = Self.variables(of: template, in: model).map {
@@ -59,7 +59,7 @@ struct TemplateFacts: Encodable {
 
   /// Returns the variables of a template; empty if the template is invalid.
   private static func variables(
-    of template: FetchRequestTemplate, in model: Model
+    of template: FetchRequestTemplate, in model: DataModel
   ) -> [TypedVariable] {
     do {
       return try template.checked(in: model).variables

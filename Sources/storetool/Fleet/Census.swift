@@ -18,7 +18,7 @@ struct Census: StoreColumn {
     }
 
     struct Store {
-      var path: FilePath
+      var path: LocalPath
       /// For `smallest` and `largest`, the size in bytes. For `oldest` and `newest`, the time of the last change, in
       /// seconds since 2001.
       var value: Double
@@ -38,7 +38,7 @@ struct Census: StoreColumn {
     self.style = style
   }
 
-  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) {
+  mutating func write(_ records: ArraySlice<UInt8>, of store: LocalPath, isFirst: Bool) {
     for line in records.split(separator: UInt8(ascii: "\n")) {
       guard let page = JSONValue(text: line) else { continue }
       let key = Group.Key(
@@ -104,13 +104,13 @@ struct Census: StoreColumn {
   private struct FailureFacts: Encodable {
     let code: String
     let stores: Int
-    let example: FilePath
+    let example: LocalPath
     let message: String?
   }
 }
 
 extension Census.Group {
-  fileprivate mutating func add(_ store: FilePath, bytes: Int, rows: Int) {
+  fileprivate mutating func add(_ store: LocalPath, bytes: Int, rows: Int) {
     count += 1
     self.bytes += bytes
     self.rows += rows
@@ -126,8 +126,8 @@ extension Census.Group {
   private static let secondsFrom1970 = 978_307_200.0
 
   /// Returns the later time of the last changes of the store's file and of its `-wal`, in seconds since 2001.
-  private static func lastChange(of store: FilePath) -> Double? {
-    ["", "-wal"].compactMap { ("\(store.followed)\($0)" as FilePath).status() }
+  private static func lastChange(of store: LocalPath) -> Double? {
+    ["", "-wal"].compactMap { ("\(store.followed)\($0)" as LocalPath).status() }
       .map { Double($0.modified.seconds) - secondsFrom1970 }.max()
   }
 }

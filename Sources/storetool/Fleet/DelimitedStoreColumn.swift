@@ -39,7 +39,7 @@ struct DelimitedStoreColumn: StoreColumn {
     }
   }
 
-  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
+  mutating func write(_ records: ArraySlice<UInt8>, of store: LocalPath, isFirst: Bool) throws {
     var out = ByteBuffer(capacity: records.count * 2)
     var rest = records
     if isFirst { rest = try withoutHeader(records, into: &out) }

@@ -28,7 +28,7 @@ struct EachCommand: ParsableCommand {
       """)
 
   @Argument(help: "Stores and folders with stores.", completion: .stores)
-  var stores: [FilePath] = []
+  var stores: [LocalPath] = []
 
   @Option(
     help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct EachCommand: ParsableCommand {
         "If the list contains NUL characters, they end the paths, as in the output of 'find . -print0'.",
       valueName: "file"),
     completion: .file())
-  var from: [FilePath] = []
+  var from: [LocalPath] = []
 
   @Option(
     help: ArgumentHelp(
@@ -66,7 +66,7 @@ struct EachCommand: ParsableCommand {
       "Record the result of each store in a file. Running the same command again continues an interrupted run.",
       valueName: "file"),
     completion: .file())
-  var journal: FilePath?
+  var journal: LocalPath?
 
   @Flag(help: "With --journal, also process the stores that failed in previous runs.")
   var retryFailed = false
@@ -132,15 +132,15 @@ struct EachCommand: ParsableCommand {
     if !run.summary.isSuccess { throw CheckFound() }
   }
 
-  private static func note(onSkipped count: Int) -> Diagnostic {
-    Diagnostic(
+  private static func note(onSkipped count: Int) -> DiagnosticMessage {
+    DiagnosticMessage(
       .note, "each.skipped",
       "skipped \(count.grouped) \("file".plural(count)) in folders: FIFOs, devices or sockets")
   }
 
   /// Returns the arguments before `--`, which are stores, and those after it, which are the command. The parser treats
   /// all of them as stores.
-  private func split() throws -> (stores: [FilePath], words: [String]) {
+  private func split() throws -> (stores: [LocalPath], words: [String]) {
     let arguments = ArgumentText.all
     guard let end = arguments.firstIndex(of: "--") else {
       throw FleetError.noCommand(
@@ -162,7 +162,7 @@ struct EachCommand: ParsableCommand {
       lines.append("to retry the failed stores, add --retry-failed")
     }
     guard !Terminal.reportsJSON else {
-      return Terminal.report(lines.map { Diagnostic(.note, "each.summary", $0) })
+      return Terminal.report(lines.map { DiagnosticMessage(.note, "each.summary", $0) })
     }
     Terminal.err.write(lines.joined(separator: "\n  ") + "\n")
   }
@@ -183,7 +183,7 @@ struct EachCommand: ParsableCommand {
 
   /// Returns the positions of the stores to process, and a summary of the others, whose results are in the journal.
   private func rest(
-    of stores: [FilePath], _ journal: FleetJournal?, _ work: FleetWork
+    of stores: [LocalPath], _ journal: FleetJournal?, _ work: FleetWork
   ) throws -> (places: [Int], summary: FleetSummary) {
     var summary = FleetSummary()
     guard let journal else { return (Array(stores.indices), summary) }

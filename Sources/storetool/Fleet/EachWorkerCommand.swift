@@ -13,16 +13,16 @@ struct EachWorkerCommand: ParsableCommand {
   /// The format of errors, which `ReportFormat` reads from the arguments of the process.
   @Option var format: String?
   /// The path of the journal for error messages. The worker inherits the open file.
-  @Option var journal: FilePath?
+  @Option var journal: LocalPath?
   @Flag var once = false
   /// The arguments of the command. They may contain bytes that aren't UTF-8, because they can be paths.
-  @Argument var words: [FilePath] = []
+  @Argument var words: [LocalPath] = []
 
   func run() throws {
     let channel = ParentChannel(passed: journal == nil ? 0 : 1)
     var line = StoreCommandLine(try StoreWords(words.map(\.argument), rows: rows))
     while let store = channel.receive() {
-      let record = try journaled(FilePath(bytes: store), &line)
+      let record = try journaled(LocalPath(bytes: store), &line)
       // If `each` has ended, no other stores will follow.
       guard channel.send(record.line) else { return }
     }
@@ -30,7 +30,7 @@ struct EachWorkerCommand: ParsableCommand {
 
   /// Runs the command for a store, and records its result in the journal before reporting it.
   private func journaled(
-    _ store: FilePath, _ line: inout StoreCommandLine
+    _ store: LocalPath, _ line: inout StoreCommandLine
   ) throws -> FleetRecord {
     let name = journal == nil ? store : FleetJournal.name(of: store)
     if once {
@@ -50,7 +50,7 @@ struct EachWorkerCommand: ParsableCommand {
     try FleetJournal.append(record.line, to: ParentChannel.firstPassed, journal)
   }
 
-  private func outcome(of store: FilePath, _ line: inout StoreCommandLine) -> FleetRecord {
+  private func outcome(of store: LocalPath, _ line: inout StoreCommandLine) -> FleetRecord {
     do {
       var command = try line.command(for: store)
       try command.run()
@@ -66,7 +66,7 @@ struct EachWorkerCommand: ParsableCommand {
   }
 
   private func failure(
-    of store: FilePath, _ error: any Error, _ line: StoreCommandLine
+    of store: LocalPath, _ error: any Error, _ line: StoreCommandLine
   ) -> any Error {
     do throws(FleetError) {
       return ParsingError(error: error, words: try line.words.arguments(for: store))
@@ -87,7 +87,7 @@ struct StoreCommandLine {
   }
 
   /// - Throws: An error of the parser, or `FleetError`.
-  mutating func command(for store: FilePath) throws -> any ParsableCommand {
+  mutating func command(for store: LocalPath) throws -> any ParsableCommand {
     if var command = parsed {
       command.options.store = store
       return command
@@ -104,12 +104,12 @@ enum StoreFingerprint {
   /// The `-shm` is omitted, because it also changes when a store is only read.
   private static let suffixes = ["", "-wal", "-journal"]
 
-  static func of(_ path: FilePath) -> String {
+  static func of(_ path: LocalPath) -> String {
     let file = path.followed
     return suffixes.map { part(of: "\(file)\($0)") }.joined(separator: " ")
   }
 
-  private static func part(of path: FilePath) -> String {
+  private static func part(of path: LocalPath) -> String {
     guard let status = path.status(), status.size > 0 else { return "-" }
     let time = status.modified
     return "\(status.identity.number):\(status.size):\(time.seconds).\(time.nanoseconds)"

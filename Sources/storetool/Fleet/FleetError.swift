@@ -13,13 +13,13 @@ enum FleetError: Error, Hashable {
   case readsInput
   case secondSeparator
   /// - Parameter filter: the pattern for names of files in the folders.
-  case noStores(filter: String?, in: [FilePath])
+  case noStores(filter: String?, in: [LocalPath])
   /// `diff` without `--since`, which compares two stores.
   case comparesStores
-  case otherJournal(path: FilePath, command: String)
-  case journalInUse(FilePath)
-  case notAJournal(FilePath)
-  case journalNotWritten(FilePath, reason: String)
+  case otherJournal(path: LocalPath, command: String)
+  case journalInUse(LocalPath)
+  case notAJournal(LocalPath)
+  case journalNotWritten(LocalPath, reason: String)
   case needsJournal(String)
   case workerNotStarted(reason: String)
   /// A placeholder in the name of an option.
@@ -32,9 +32,9 @@ enum FleetError: Error, Hashable {
 }
 
 extension FleetError: DiagnosableError {
-  var diagnostics: [Diagnostic] { [diagnostic] }
+  var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .noCommand(let meant):
       usage(
@@ -66,12 +66,12 @@ extension FleetError: DiagnosableError {
         "with --journal FILE, the next run continues with the remaining stores")
     case .needsJournal(let option): usage("\(option) requires --journal")
     case .noStores(let filter?, let folders) where !folders.isEmpty:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "each.no-stores",
         "no file in \(folders.count == 1 ? "'\(folders[0])'" : "the folders") matches --filter '\(filter)'",
         cause: .notFound)
     case .noStores:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "each.no-stores", "there are no stores", cause: .notFound,
         help: [
           "specify stores or folders: storetool each Stores/ -- info",
@@ -81,26 +81,26 @@ extension FleetError: DiagnosableError {
           """,
         ])
     case .otherJournal(let path, let command):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "each.other-journal",
         "the journal '\(path)' belongs to another command: \(command)",
         cause: .usage,
         help: ["use another file for this command, or run the command of the journal"])
     case .journalInUse(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "each.journal-in-use", "another run is using the journal '\(path)'", cause: .busy,
         help: ["wait until it ends"])
     case .notAJournal(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "each.not-a-journal", "'\(path)' isn't a journal of 'each'", cause: .invalid,
         help: ["use another file; a missing file is created"])
     case .journalNotWritten(let path, let reason):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "each.journal-not-written", "the journal '\(path)' can't be written: \(reason)",
         cause: .inputOutput,
         help: ["fix the cause, then run the same command again to continue"])
     case .workerNotStarted(let reason):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "each.worker-not-started", "can't start a worker process: \(reason)",
         cause: .inputOutput)
     case .placeholderInOption(let word):
@@ -116,11 +116,11 @@ extension FleetError: DiagnosableError {
     }
   }
 
-  private func placeholder(_ sentence: String, _ help: Remedy...) -> Diagnostic {
-    Diagnostic(.error, "each.placeholder", sentence, cause: .usage, help: help)
+  private func placeholder(_ sentence: String, _ help: DiagnosticRemedy...) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "each.placeholder", sentence, cause: .usage, help: help)
   }
 
-  private func usage(_ sentence: String, _ help: Remedy...) -> Diagnostic {
-    Diagnostic(.error, "each.usage", sentence, cause: .usage, help: help)
+  private func usage(_ sentence: String, _ help: DiagnosticRemedy...) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "each.usage", sentence, cause: .usage, help: help)
   }
 }

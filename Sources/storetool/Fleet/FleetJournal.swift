@@ -12,10 +12,10 @@ import StoreDiagnostics
 /// The file with the result of each store. It is append-only, and a process syncs each line before it continues, so
 /// that an interrupted run can be continued.
 final class FleetJournal {
-  let path: FilePath
+  let path: LocalPath
   let file: OpenFile
   /// The last record of each store, by the absolute path of the store.
-  private(set) var records: [FilePath: FleetRecord] = [:]
+  private(set) var records: [LocalPath: FleetRecord] = [:]
 
   private static let mark = "storetool each"
 
@@ -24,7 +24,7 @@ final class FleetJournal {
   /// - Parameter command: The arguments after `--`.
   /// - Throws: `FleetError` if the journal belongs to another command or is in use, or if the file isn't a journal or
   ///   can't be written; `InputFileError` if it can't be read.
-  init(_ path: FilePath, of command: [String]) throws {
+  init(_ path: LocalPath, of command: [String]) throws {
     self.path = path
     do throws(SystemError) {
       // The descriptor is at least `lowestDescriptor`, so that it can be passed to workers.
@@ -61,7 +61,7 @@ final class FleetJournal {
   /// ended.
   ///
   /// - Throws: `InputFileError` if the journal can't be read.
-  func noted(of store: FilePath) throws -> FleetRecord? {
+  func noted(of store: LocalPath) throws -> FleetRecord? {
     take(try read())
     return records[Self.name(of: store)]
   }
@@ -106,7 +106,7 @@ final class FleetJournal {
   /// file.
   ///
   /// - Throws: `FleetError.journalNotWritten`
-  static func append(_ text: String, to file: OpenFile, _ path: FilePath) throws {
+  static func append(_ text: String, to file: OpenFile, _ path: LocalPath) throws {
     let bytes = Array(text.utf8)
     do throws(SystemError) {
       let count = try bytes.withUnsafeBufferPointer { all throws(SystemError) in
@@ -120,10 +120,10 @@ final class FleetJournal {
   }
 
   /// Returns the absolute path of a store, which identifies the store in journals.
-  static func name(of store: FilePath) -> FilePath {
+  static func name(of store: LocalPath) -> LocalPath {
     let path =
       store.resolved
-      ?? (store.isAbsolute ? store : (FilePath.workingDirectory ?? ".").appending(store))
+      ?? (store.isAbsolute ? store : (LocalPath.workingDirectory ?? ".").appending(store))
     return path.spelled
   }
 }

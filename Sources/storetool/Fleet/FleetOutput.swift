@@ -20,7 +20,7 @@ struct FleetOutput {
   private var problems: [(place: Int, problem: StoreColumnError)] = []
 
   private struct Pending {
-    var store: FilePath
+    var store: LocalPath
     var bytes: [UInt8] = []
     var isEnded = false
     var hasWritten = false
@@ -48,7 +48,7 @@ struct FleetOutput {
   /// The number of rows that the command has counted in all stores; nil for a command that doesn't count rows.
   private(set) var counted: Int?
 
-  mutating func begin(_ place: Int, _ store: FilePath) {
+  mutating func begin(_ place: Int, _ store: LocalPath) {
     pending[place] = Pending(store: store)
   }
 

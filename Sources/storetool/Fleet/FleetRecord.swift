@@ -14,7 +14,7 @@ struct FleetRecord: Hashable {
 
   /// The path of the store, which is absolute in a journal. In JSON, `ArgumentText` escapes bytes that aren't UTF-8, so
   /// that different paths have different texts.
-  var store: FilePath
+  var store: LocalPath
   var outcome: Result
   /// The code of the first error.
   var code: String?
@@ -24,12 +24,12 @@ struct FleetRecord: Hashable {
   /// The fingerprint of the store's files before the request; set only for `begun`.
   var fingerprint: String?
 
-  init(_ store: FilePath, _ outcome: Result) {
+  init(_ store: LocalPath, _ outcome: Result) {
     self.store = store
     self.outcome = outcome
   }
 
-  init(_ store: FilePath, failed code: String, _ message: String, status: ExitStatus) {
+  init(_ store: LocalPath, failed code: String, _ message: String, status: ExitStatus) {
     self.init(store, .failed)
     self.code = code
     self.message = message

@@ -13,7 +13,7 @@ struct FleetRun {
   }
 
   private let work: FleetWork
-  private let stores: [FilePath]
+  private let stores: [LocalPath]
   private let limits: Limits
   private let journal: FleetJournal?
   private var output: FleetOutput
@@ -34,7 +34,7 @@ struct FleetRun {
   /// - Parameters:
   ///   - places: The indices in `stores` of the stores to process. `summary` already counts the other stores.
   init(
-    _ work: FleetWork, _ stores: [FilePath], at places: [Int], _ limits: Limits,
+    _ work: FleetWork, _ stores: [LocalPath], at places: [Int], _ limits: Limits,
     journal: FleetJournal?, summary: FleetSummary, output: FleetOutput
   ) {
     self.work = work
@@ -255,7 +255,7 @@ struct FleetRun {
   }
 
   private mutating func showFailure(of place: Int, _ record: FleetRecord) {
-    let diagnostic = Diagnostic(
+    let diagnostic = DiagnosticMessage(
       .error, record.code ?? "found", record.message ?? "", cause: .invalid)
     let text =
       work.reportsJSON

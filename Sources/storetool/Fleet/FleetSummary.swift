@@ -14,7 +14,7 @@ struct FleetSummary {
   struct FailureKind: Hashable {
     var code: String
     var count: Int
-    var store: FilePath
+    var store: LocalPath
     var message: String?
 
     /// A line such as `40 × store.damaged, for example a.sqlite: the file is damaged`.
@@ -40,7 +40,7 @@ struct FleetSummary {
   var all: Int { done + doneBefore + failed + failedBefore + skipped }
   var isSuccess: Bool { failed + failedBefore + skipped == 0 }
 
-  mutating func add(_ record: FleetRecord, _ store: FilePath, isBefore: Bool = false) {
+  mutating func add(_ record: FleetRecord, _ store: LocalPath, isBefore: Bool = false) {
     guard record.outcome == .failed else {
       if isBefore { doneBefore += 1 } else { done += 1 }
       return
@@ -55,7 +55,7 @@ struct FleetSummary {
   }
 
   /// Counts a store as failed instead of done.
-  mutating func refuse(_ record: FleetRecord, _ store: FilePath) {
+  mutating func refuse(_ record: FleetRecord, _ store: LocalPath) {
     done -= 1
     add(record, store)
   }

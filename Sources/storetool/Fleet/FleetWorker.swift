@@ -26,7 +26,7 @@ final class FleetWorker {
     }
   }
 
-  private static func words(of work: FleetWork, _ journal: FilePath?) -> [String] {
+  private static func words(of work: FleetWork, _ journal: LocalPath?) -> [String] {
     var words = [EachWorkerCommand.name]
     if let format = work.workerFormat { words += ["--rows", format] }
     if work.reportsJSON { words += ["--format", "ndjson"] }
@@ -37,7 +37,7 @@ final class FleetWorker {
 
   /// Assigns a store to the worker. If the worker has ended, `isGone` becomes true after the next call of
   /// `nextOutcome`.
-  func begin(_ store: FilePath, at place: Int) {
+  func begin(_ store: LocalPath, at place: Int) {
     current = place
     process.send(store.bytes)
   }

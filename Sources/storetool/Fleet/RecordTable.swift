@@ -20,7 +20,7 @@ struct RecordTable: StoreColumn {
     self.style = style
   }
 
-  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
+  mutating func write(_ records: ArraySlice<UInt8>, of store: LocalPath, isFirst: Bool) throws {
     for line in records.split(separator: UInt8(ascii: "\n")) {
       guard case .object(var members)? = JSONValue(text: line)?.content else { continue }
       if members.first?.key == column, members.first?.value.text == "\(store)" {

@@ -10,7 +10,7 @@ protocol StoreColumn {
   ///
   /// - Parameter isFirst: Whether these are the first records of the store.
   /// - Throws: `StoreColumnError` if the rows can't be combined with the rows of other stores, or an error of writing.
-  mutating func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws
+  mutating func write(_ records: ArraySlice<UInt8>, of store: LocalPath, isFirst: Bool) throws
 
   /// Writes the rest of the output, after the rows of all stores.
   mutating func finish(_ summary: FleetSummary) throws
@@ -50,13 +50,13 @@ enum StoreColumnError: Error, Hashable {
 
 /// Writes lines of text, each after the path of its store.
 struct StoreLines: StoreColumn {
-  func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
+  func write(_ records: ArraySlice<UInt8>, of store: LocalPath, isFirst: Bool) throws {
     try OutputFile.standard.write(Self.marked(records, store))
   }
 
   func finish(_ summary: FleetSummary) {}
 
-  static func marked(_ lines: ArraySlice<UInt8>, _ store: FilePath) -> String {
+  static func marked(_ lines: ArraySlice<UInt8>, _ store: LocalPath) -> String {
     lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast(lines.last == UInt8(ascii: "\n") ? 1 : 0)
       .map { $0.isEmpty ? "\(store):\n" : "\(store): \(String(decoding: $0, as: UTF8.self))\n" }
@@ -77,7 +77,7 @@ struct StoreMember: StoreColumn {
     sink = array ?? OutputFile.standard
   }
 
-  func write(_ records: ArraySlice<UInt8>, of store: FilePath, isFirst: Bool) throws {
+  func write(_ records: ArraySlice<UInt8>, of store: LocalPath, isFirst: Bool) throws {
     let lines = records.split(separator: UInt8(ascii: "\n"))
     guard let first = lines.first else { return }
     var out = ByteBuffer(capacity: records.count + records.count / 4)
@@ -101,7 +101,7 @@ struct StoreMember: StoreColumn {
   func finish(_ summary: FleetSummary) throws { try array?.finish() }
 
   /// Returns the beginning of an object, such as `{"store":"A.sqlite"`.
-  static func member(_ column: String, _ store: FilePath) -> [UInt8] {
+  static func member(_ column: String, _ store: LocalPath) -> [UInt8] {
     Array(JSONValue(encoding: [column: store]).description.utf8.dropLast())
   }
 }

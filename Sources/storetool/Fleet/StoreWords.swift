@@ -66,7 +66,7 @@ struct StoreWords {
   /// Returns the arguments of the command for a store.
   ///
   /// - Throws: `FleetError.placeholderAsOption`, or `FleetError.placeholderInDescription`.
-  func arguments(for store: FilePath) throws(FleetError) -> [String] {
+  func arguments(for store: LocalPath) throws(FleetError) -> [String] {
     let bindings = StorePlaceholder.bindings(for: store)
     var arguments: [String] = []
     for word in words { arguments.append(try Self.argument(word, bindings)) }
@@ -104,7 +104,7 @@ struct StoreWords {
 enum StorePlaceholder {
   static func isIn(_ word: String) -> Bool { word.contains("{store.") }
 
-  static func bindings(for store: FilePath) -> TextBindings {
+  static func bindings(for store: LocalPath) -> TextBindings {
     let folder = store.folder == "/" ? store.folder : store.folder.dropLast()
     return TextBindings([
       ("{store.path}", path(store).argument),
@@ -114,7 +114,7 @@ enum StorePlaceholder {
   }
 
   /// Returns the path, with `./` as a prefix if it begins with `-`.
-  private static func path(_ path: FilePath) -> FilePath {
+  private static func path(_ path: LocalPath) -> LocalPath {
     path.hasPrefix("-") ? "./\(path)" : path
   }
 }

@@ -45,7 +45,7 @@ struct GitInstallation {
   private let scope: Scope
   private let attributesFile: AttributesFile
   private let configurationFile: String
-  private let tool: FilePath
+  private let tool: LocalPath
   private let knowsLabels: Bool
 
   /// - Throws: `GitError` if the configuration can't be located, if `.gitattributes` is a link, or if Git fails.
@@ -112,9 +112,9 @@ struct GitInstallation {
   /// The keys and values of the settings.
   ///
   /// The paths and labels that Git inserts into the commands may begin with `-`. They follow `=` or `--`, so that this
-  /// program doesn't read them as options. Values are `FilePath`s, because the path of this program might not be valid
+  /// program doesn't read them as options. Values are `LocalPath`s, because the path of this program might not be valid
   /// UTF-8.
-  private var settings: [(key: String, value: FilePath)] {
+  private var settings: [(key: String, value: LocalPath)] {
     let labels = knowsLabels ? " --ours-label=%X --theirs-label=%Y" : ""
     let (merge, diff) = ("merge.\(Self.driver)", "diff.\(Self.driver)")
     let mergetool = "mergetool.\(Self.driver)"
@@ -141,7 +141,7 @@ struct GitInstallation {
   }
 
   /// Returns the value of a setting in this scope, without the values of other scopes.
-  private func value(of key: String) throws(GitError) -> FilePath? {
+  private func value(of key: String) throws(GitError) -> LocalPath? {
     let found = try GitRepository.git(["config", scope.option, "--get-all", key])
     return found.status == 0 ? GitRepository.path(found) : nil
   }
@@ -151,17 +151,17 @@ struct GitInstallation {
   }
 
   /// Returns the path of the attributes file that Git reads for all repositories of a user.
-  private static func globalAttributes() throws(GitError) -> FilePath {
+  private static func globalAttributes() throws(GitError) -> LocalPath {
     for scope in ["--global", "--system"] {
       let found = try GitRepository.git([
         "config", scope, "--type=path", "--get", "core.attributesFile",
       ])
       if found.status == 0 { return GitRepository.path(found) }
     }
-    if let folder = FilePath(variable: "XDG_CONFIG_HOME") {
+    if let folder = LocalPath(variable: "XDG_CONFIG_HOME") {
       return folder.appending("git/attributes")
     }
-    guard let home = FilePath(variable: "HOME") else {
+    guard let home = LocalPath(variable: "HOME") else {
       throw .unwritable(path: "~/.config/git/attributes", reason: "HOME is not set")
     }
     return home.appending(".config/git/attributes")
@@ -172,25 +172,25 @@ struct GitInstallation {
 enum ToolPath {
   /// If this program was called by a name without a folder, that name. If it was called by a path: `storetool` if a
   /// shell would find the same file in `PATH` under this name, otherwise the absolute path, quoted for a shell.
-  static var word: FilePath {
-    let own = FilePath.program ?? FilePath(Storetool.name)
-    let search = FilePath(variable: "PATH")?.bytes ?? []
+  static var word: LocalPath {
+    let own = LocalPath.program ?? LocalPath(Storetool.name)
+    let search = LocalPath(variable: "PATH")?.bytes ?? []
     let found = search.split(separator: UInt8(ascii: ":"))
-      .map { FilePath(bytes: $0).appending(FilePath(Storetool.name)) }
+      .map { LocalPath(bytes: $0).appending(LocalPath(Storetool.name)) }
       .first { $0.kind == .file && $0.allows(X_OK) }
     guard !own.folder.isEmpty else { return own.quotedForShell }
-    let path = own.isAbsolute ? own : (FilePath.workingDirectory ?? ".").appending(own)
+    let path = own.isAbsolute ? own : (LocalPath.workingDirectory ?? ".").appending(own)
     let file = FileIdentity(of: path)
-    if let found, FileIdentity(of: found) == file { return FilePath(Storetool.name) }
+    if let found, FileIdentity(of: found) == file { return LocalPath(Storetool.name) }
     // Removing `link/..` from a path can change its target, so the shorter path is used only if the file is the same.
     let plain = path.standardized
     return (FileIdentity(of: plain) == file ? plain : path).quotedForShell
   }
 }
 
-extension FilePath {
+extension LocalPath {
   /// The bytes, quoted as one word for a shell.
-  var quotedForShell: FilePath {
+  var quotedForShell: LocalPath {
     let isPlain = bytes.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -203,15 +203,15 @@ extension FilePath {
   }
 
   /// Returns the bytes with each occurrence of an ASCII character replaced by a string.
-  func replacing(_ character: Unicode.Scalar, with text: String) -> FilePath {
-    FilePath(bytes: bytes.flatMap { $0 == UInt8(ascii: character) ? Array(text.utf8) : [$0] })
+  func replacing(_ character: Unicode.Scalar, with text: String) -> LocalPath {
+    LocalPath(bytes: bytes.flatMap { $0 == UInt8(ascii: character) ? Array(text.utf8) : [$0] })
   }
 }
 
 /// The `.gitattributes` file of a repository, or the attributes file of a user. Adding and removing lines doesn't
 /// change its other lines.
 struct AttributesFile {
-  let path: FilePath
+  let path: LocalPath
 
   /// Appends the lines that the file doesn't contain yet.
   ///

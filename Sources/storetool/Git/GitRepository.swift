@@ -5,9 +5,9 @@ import StoreDiagnostics
 struct GitRepository {
   /// The path of the working directory from the top of the work tree, such as `App/Sources/`; empty at the top or
   /// without a work tree.
-  let prefix: FilePath
+  let prefix: LocalPath
   /// The top folder of the work tree; nil in a bare repository or in a `.git` folder.
-  let top: FilePath?
+  let top: LocalPath?
 
   /// - Throws: `GitError.notARepository` if the working directory isn't in a repository that Git accepts, or another
   ///   `GitError` if Git isn't installed or fails.
@@ -27,7 +27,7 @@ struct GitRepository {
   /// A file of a revision.
   struct File: Hashable {
     /// The path from the top of the work tree.
-    let path: FilePath
+    let path: LocalPath
     /// Git's hash of the content.
     let blob: String
   }
@@ -77,7 +77,7 @@ struct GitRepository {
       let columns = entry[..<tab].split(separator: UInt8(ascii: " "))
       guard columns.count == 3, columns[0].starts(with: "100".utf8) else { return nil }
       return File(
-        path: FilePath(bytes: entry[entry.index(after: tab)...]),
+        path: LocalPath(bytes: entry[entry.index(after: tab)...]),
         blob: String(decoding: columns[2], as: UTF8.self))
     }
   }
@@ -86,13 +86,13 @@ struct GitRepository {
   /// that aren't ignored.
   ///
   /// - Throws: `GitError.noWorkTree`, or another `GitError` if Git fails.
-  func workTreePaths() throws(GitError) -> [FilePath] {
+  func workTreePaths() throws(GitError) -> [LocalPath] {
     guard top != nil else { throw .noWorkTree(advice: "specify two revisions: main..HEAD") }
     let found = try Self.fields([
       "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", ":/",
     ])
     // Git lists a conflicting path up to three times: for the common ancestor and for both sides of the merge.
-    return Array(Set(found.map { FilePath(bytes: $0) }))
+    return Array(Set(found.map { LocalPath(bytes: $0) }))
   }
 
   /// Returns the content that has the hash `blob`.
@@ -104,7 +104,7 @@ struct GitRepository {
   /// changed.
   ///
   /// - Throws: `GitError.outside` for a path outside of the work tree.
-  func path(fromTop path: FilePath) throws(GitError) -> FilePath {
+  func path(fromTop path: LocalPath) throws(GitError) -> LocalPath {
     var parts = prefix.components
     var rest = path
     if path.isAbsolute {
@@ -121,15 +121,15 @@ struct GitRepository {
       }
       guard parts.popLast() != nil else { throw .outside(path: path, repository: top ?? ".") }
     }
-    return FilePath(joining: parts)
+    return LocalPath(joining: parts)
   }
 
   /// Converts a path from the top of the work tree to a path from the working directory.
-  func pathFromHere(_ path: FilePath) -> FilePath {
+  func pathFromHere(_ path: LocalPath) -> LocalPath {
     let (here, there) = (prefix.components, path.components)
     // The last name is always kept: in the folder `App`, the path of this folder is `../App`, not `.`.
     let common = zip(here, there.dropLast()).prefix { $0 == $1 }.count
-    return FilePath(joining: here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
+    return LocalPath(joining: here.dropFirst(common).map { _ in ".." } + there.dropFirst(common))
   }
 }
 
@@ -166,8 +166,8 @@ extension GitRepository {
   }
 
   /// Returns the output, which is one path, without its newline.
-  static func path(_ result: ProcessResult) -> FilePath {
-    let path = FilePath(bytes: result.output)
+  static func path(_ result: ProcessResult) -> LocalPath {
+    let path = LocalPath(bytes: result.output)
     return path.hasSuffix("\n") ? path.dropLast() : path
   }
 
@@ -200,8 +200,8 @@ extension GitRepository {
   ///   the path in the user's spelling. Its symbolic links are then resolved only if the path would otherwise be
   ///   outside of the work tree.
   /// - Throws: `GitError`, in particular `outside` for a file outside of the work tree.
-  func path(fromTop path: FilePath, among known: [FilePath]) throws(GitError) -> FilePath {
-    let written: FilePath
+  func path(fromTop path: LocalPath, among known: [LocalPath]) throws(GitError) -> LocalPath {
+    let written: LocalPath
     do {
       written = try self.path(fromTop: path)
     } catch {
@@ -215,7 +215,7 @@ extension GitRepository {
 
   /// Returns the path relative to the top of the work tree, with links resolved in its existing part; nil if it is
   /// outside of the work tree, or if `..` follows a missing folder.
-  private func followedPath(fromTop path: FilePath) -> FilePath? {
+  private func followedPath(fromTop path: LocalPath) -> LocalPath? {
     guard let top, let root = FileIdentity(of: top) else { return nil }
     let count = path.components.count
     let existing = (0...count).reversed().first { path.prefix($0).orHere.kind != nil } ?? 0
@@ -223,16 +223,16 @@ extension GitRepository {
     guard !missing.contains(".."),
       let part = path.prefix(existing).orHere.resolved?.part(below: root)
     else { return nil }
-    return FilePath(joining: part.components + missing.filter { $0 != "." })
+    return LocalPath(joining: part.components + missing.filter { $0 != "." })
   }
 
   /// Returns the path in the spelling of `known`; nil if `known` contains neither this file nor a file in this folder.
   private func spelling(
-    of path: FilePath, among known: [FilePath]
-  ) throws(GitError) -> FilePath? {
+    of path: LocalPath, among known: [LocalPath]
+  ) throws(GitError) -> LocalPath? {
     if path.isEmpty || known.contains(where: { $0.isPart(of: path) }) { return path }
     let ignoresCase = try ignoresCase
-    var spelled: FilePath = ""
+    var spelled: LocalPath = ""
     var rest = known.map { $0.components[...] }
     for name in path.components {
       let names = Set(rest.compactMap(\.first))
@@ -253,7 +253,7 @@ extension GitRepository {
   }
 
   /// Returns the identity of a file, by its path from the top of the work tree; nil if it doesn't exist.
-  private func identity(_ path: FilePath) -> FileIdentity? {
+  private func identity(_ path: LocalPath) -> FileIdentity? {
     top.flatMap { FileIdentity(of: $0.appending(path)) }
   }
 

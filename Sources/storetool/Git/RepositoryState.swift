@@ -13,9 +13,9 @@ struct RepositoryState {
   let revision: String?
   private let repository: GitRepository
   /// Git's hashes of the contents, by path; empty for the work tree.
-  private let blobs: [FilePath: String]
+  private let blobs: [LocalPath: String]
   /// The sorted paths of the files from the top of the work tree, without duplicates.
-  let paths: [FilePath]
+  let paths: [LocalPath]
 
   /// - Parameters:
   ///   - revision: The revision to read. For `main...HEAD`, this is the common ancestor, not the revision that the user
@@ -45,10 +45,10 @@ struct RepositoryState {
   var description: String { revision.map { "'\($0)'" } ?? "the work tree" }
 
   /// The paths of all model bundles, and of the model versions outside of bundles.
-  var models: Set<FilePath> { Set(paths.compactMap(\.modelPath)) }
+  var models: Set<LocalPath> { Set(paths.compactMap(\.modelPath)) }
 
   /// Returns a path for messages: `main:Models/App.xcdatamodeld`, or the path from the working directory.
-  func shown(_ path: FilePath) -> FilePath {
+  func shown(_ path: LocalPath) -> LocalPath {
     revision.map { "\($0):\(path)" } ?? repository.pathFromHere(path)
   }
 
@@ -56,7 +56,7 @@ struct RepositoryState {
   ///
   /// - Returns: Nil if a model doesn't exist at this path.
   /// - Throws: `GitError`, or `ModelBundleError`.
-  func model(at path: FilePath) throws -> ModelBundle? {
+  func model(at path: LocalPath) throws -> ModelBundle? {
     guard let revision else {
       // Without this check, `ModelBundle` would also find files that Git ignores.
       guard paths.contains(where: { $0.isPart(of: path) }) else { return nil }
@@ -80,7 +80,7 @@ struct RepositoryState {
       declaration: below.contains(declaration) ? { try bytes(of: declaration) } : nil)
   }
 
-  private func content(of path: FilePath) -> ModelContent {
+  private func content(of path: LocalPath) -> ModelContent {
     let (repository, blob) = (repository, blobs[path] ?? "")
     return ModelContent { try repository.bytes(of: blob) }
   }
@@ -89,7 +89,7 @@ struct RepositoryState {
   /// checkout applies.
   ///
   /// - Throws: `GitError`, or `ModelBundleError`.
-  func bytes(of path: FilePath) throws -> [UInt8] {
+  func bytes(of path: LocalPath) throws -> [UInt8] {
     guard revision == nil else { return try repository.bytes(of: blobs[path] ?? "") }
     return try GivenFile.bytes(of: repository.pathFromHere(path))
   }
@@ -98,7 +98,7 @@ struct RepositoryState {
   ///
   /// - Parameter otherPath: The path of the model in `other`; nil if it is the same path.
   func hasEqualFiles(
-    as other: RepositoryState, below path: FilePath, at otherPath: FilePath? = nil
+    as other: RepositoryState, below path: LocalPath, at otherPath: LocalPath? = nil
   ) throws -> Bool {
     let otherPath = otherPath ?? path
     let own = paths.filter { $0.isPart(of: path) }
@@ -110,25 +110,25 @@ struct RepositoryState {
 
   /// Returns whether two files have the same content. If both states are revisions, their hashes are compared.
   func hasEqualFile(
-    _ file: FilePath, as other: RepositoryState, at otherFile: FilePath
+    _ file: LocalPath, as other: RepositoryState, at otherFile: LocalPath
   ) throws -> Bool {
     if let one = blobs[file], let two = other.blobs[otherFile] { return one == two }
     return try bytes(of: file) == other.bytes(of: otherFile)
   }
 }
 
-extension FilePath {
+extension LocalPath {
   /// The path of the model that contains the file: the outermost folder that is a bundle or a version; nil outside of a
   /// model.
-  fileprivate var modelPath: FilePath? {
+  fileprivate var modelPath: LocalPath? {
     let parts = components
     guard
       let index = parts.firstIndex(where: { part in
-        let name = FilePath("\(part)".lowercased())
+        let name = LocalPath("\(part)".lowercased())
         return name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
       })
     else { return nil }
-    return FilePath(joining: parts[...index])
+    return LocalPath(joining: parts[...index])
   }
 }
 

@@ -27,7 +27,7 @@ struct HistoryCommand: StoreCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
+  var path: LocalPath?
 
   @Option(
     help: ArgumentHelp(
@@ -99,7 +99,7 @@ struct HistoryCommand: StoreCommand {
     }
   }
 
-  private func pruned(_ bound: HistoryBound, _ path: FilePath) throws -> Facts {
+  private func pruned(_ bound: HistoryBound, _ path: LocalPath) throws -> Facts {
     Signals.cancelOnInterrupt()
     let store = try Store.open(path, dryRun ? .reading : .writing)
     let work = { (connection: Connection) in
@@ -119,8 +119,8 @@ struct HistoryCommand: StoreCommand {
     let transactions, changes: Int64
   }
 
-  private static func cloudWarning(_ table: String) -> Diagnostic {
-    Diagnostic(
+  private static func cloudWarning(_ table: String) -> DiagnosticMessage {
+    DiagnosticMessage(
       .warning, "history.cloud",
       "the store is synchronized with CloudKit, because it has the table \(table)",
       help: [
@@ -131,7 +131,7 @@ struct HistoryCommand: StoreCommand {
       ])
   }
 
-  private func listed(_ path: FilePath, _ workspace: Workspace) throws -> Facts {
+  private func listed(_ path: LocalPath, _ workspace: Workspace) throws -> Facts {
     let store = try Store.open(path, .reading, acceptsFaults: true)
     let layout = try workspace.identifiedLayout(of: store, infers: true)
     return try store.read { connection in
@@ -219,10 +219,10 @@ struct HistorySelection {
   }
 
   /// Returns a note if none of the transactions has the requested author.
-  func note(on transactions: [HistoryLog.Transaction]) -> Diagnostic? {
+  func note(on transactions: [HistoryLog.Transaction]) -> DiagnosticMessage? {
     guard let author, !transactions.contains(where: includes) else { return nil }
     let known = Set(transactions.compactMap(\.origin.author)).sorted()
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "history.no-author", "the history has no transactions of the author '\(author)'"
     )
     .didYouMean(author, among: known, elseListing: "its authors are")
@@ -244,7 +244,7 @@ extension HistoryFacts {
     guard !numbers.isEmpty else {
       let own = known.filter { $0.key < HistoryEntity.first }.values.sorted()
       throw DiagnosticError(
-        Diagnostic(
+        DiagnosticMessage(
           .error, "history.unknown-entity", "the store has no entity '\(name)'", cause: .notFound
         ).didYouMean(name, among: own, elseListing: "its entities are"))
     }
@@ -262,7 +262,7 @@ extension HistoryFacts {
     let known = Set(numbers.flatMap { layout.changedProperties(of: $0).names })
     guard known.contains(property) else {
       throw DiagnosticError(
-        Diagnostic(
+        DiagnosticMessage(
           .error, "history.unknown-property", "there is no property '\(property)'",
           cause: .notFound
         ).didYouMean(property, among: known.sorted(), elseListing: "the properties are"))

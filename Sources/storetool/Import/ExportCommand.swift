@@ -102,14 +102,14 @@ struct ExportCommand: StoreCommand {
 extension ExportSelection {
   /// Returns notes about rows that are written in addition to the requested ones, and about references that aren't
   /// written.
-  fileprivate func notes(in format: RowFormat) -> [Diagnostic] {
+  fileprivate func notes(in format: RowFormat) -> [DiagnosticMessage] {
     func list(_ counts: [Count]) -> String {
       counts.map { "\(Int($0.count).grouped) \($0.name)" }.joined(separator: ", ")
     }
-    var notes: [Diagnostic] = []
+    var notes: [DiagnosticMessage] = []
     if !required.isEmpty {
       notes.append(
-        Diagnostic(
+        DiagnosticMessage(
           .note, "export.required-rows",
           "also written, because the model requires them as partners: \(list(required))"))
     }
@@ -117,13 +117,13 @@ extension ExportSelection {
     let others = leftOut.filter { !$0.isRequired }
     if !others.isEmpty {
       notes.append(
-        Diagnostic(
+        DiagnosticMessage(
           .note, "export.left-out",
           "the output omits references to rows that it doesn't contain: \(list(others))"))
     }
     if !missing.isEmpty {
       notes.append(
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "export.required-left-out",
           "\(format.rawValue) can't contain the rows that required relationships refer to: "
             + missing.map { "\($0.name) (\(Int($0.count).counted("row")))" }.joined(separator: ", ")

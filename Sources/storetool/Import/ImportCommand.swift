@@ -34,7 +34,7 @@ struct ImportCommand: StoreCommand {
 
   @Argument(
     help: "The files to read. - is standard input.", completion: .file())
-  var files: [FilePath]
+  var files: [LocalPath]
 
   @Option(
     help: ArgumentHelp("The entity of records without $entity.", valueName: "name"),

@@ -22,7 +22,7 @@ struct ModelFormatCommand: ParsableCommand {
       "Models, or folders with models.", discussion: ModelOptions.defaultModel,
       valueName: "path"),
     completion: .file())
-  var paths: [FilePath] = []
+  var paths: [LocalPath] = []
 
   @Flag(help: "List the files that differ without writing them.")
   var check = false
@@ -33,7 +33,7 @@ struct ModelFormatCommand: ParsableCommand {
       ? try Workspace(modelPath: nil).bundles() : try paths.flatMap { try ModelBundle.find(at: $0) }
     let files = bundles.flatMap(\.versions).filter { $0.form == .xml }.map(\.path)
     var changes = FileChanges()
-    var differing: [FilePath] = []
+    var differing: [LocalPath] = []
     for file in files {
       let bytes = try GivenFile.bytes(of: file)
       let formatted = try ModelText(model: bytes, of: "\(file)").formatted.bytes

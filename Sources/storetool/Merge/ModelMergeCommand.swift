@@ -18,27 +18,27 @@ struct ModelMergeCommand: ParsableCommand {
       """)
 
   @Argument(help: "The common ancestor.", completion: .file())
-  var base: FilePath
+  var base: LocalPath
 
   @Argument(help: "Our version of the file.", completion: .file())
-  var ours: FilePath
+  var ours: LocalPath
 
   @Argument(help: "Their version of the file.", completion: .file())
-  var theirs: FilePath
+  var theirs: LocalPath
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "The file to write, which can be OURS. Default: standard output.", valueName: "file"),
     completion: .file())
-  var output: FilePath?
+  var output: LocalPath?
 
   @Option(
     help: ArgumentHelp(
       "The path of the file in the repository. Messages contain it, and its name determines whether the file is a "
         + "model or an .xccurrentversion. Default: OURS.", valueName: "name"),
     completion: .file())
-  var path: FilePath?
+  var path: LocalPath?
 
   @Option(help: ArgumentHelp("The length of a conflict marker in characters.", valueName: "count"))
   var markerSize = 7
@@ -100,7 +100,7 @@ enum MergeOutput {
   ///   - isSameVersion: Whether both sides have added a version with the same name to a model.
   /// - Throws: `CheckFound` if there are conflicts.
   static func report(
-    _ merge: ModelMerge.Result, of name: FilePath, writtenTo written: String, isSameVersion: Bool
+    _ merge: ModelMerge.Result, of name: LocalPath, writtenTo written: String, isSameVersion: Bool
   ) throws {
     guard !merge.conflicts.isEmpty else { return }
     Terminal.report(
@@ -115,7 +115,7 @@ enum MergeOutput {
     if isSameVersion, let version = VersionName.ofModel(at: name) {
       let next = VersionName.next(after: version)
       Terminal.report([
-        Diagnostic(
+        DiagnosticMessage(
           .note, "merge.same-version",
           "both sides have added different versions '\(version)'",
           help: [

@@ -25,21 +25,21 @@ struct ModelRenumberCommand: ParsableCommand {
   var new: String
 
   @Option(help: ModelOptions.versionsHelp, completion: .file())
-  var model: FilePath?
+  var model: LocalPath?
 
   @Option(
     help: ArgumentHelp(
       "The other side's version OLD: a folder or file. Default: the version in Git's index.",
       valueName: "path"),
     completion: .file())
-  var theirs: FilePath?
+  var theirs: LocalPath?
 
   @Option(
     help: ArgumentHelp(
       "The common ancestor: a version or a path. Default: the base in Git's index, then the version before OLD.",
       valueName: "version"),
     completion: .versionsAndPaths)
-  var base: FilePath?
+  var base: LocalPath?
 
   @Option(help: "The side whose version keeps the name OLD.")
   var keep = KeptSide.ours

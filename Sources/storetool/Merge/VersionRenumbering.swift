@@ -6,11 +6,11 @@ import StoreModelReader
 struct VersionRenumbering {
   let bundle: ModelBundle
   let oldName: String
-  let newPath: FilePath
+  let newPath: LocalPath
   /// Whether both sides are read from Git's index.
   let isFromGit: Bool
   private let newName: String
-  private let oldPath: FilePath
+  private let oldPath: LocalPath
   private let keep: KeptSide
   /// The content of the version that keeps its name.
   private let kept: [UInt8]
@@ -26,7 +26,7 @@ struct VersionRenumbering {
 
   /// - Throws: A `DiagnosableError` if a version is missing, or the new name is invalid or in use.
   init(
-    old: String, new: String, in bundle: ModelBundle, theirs: FilePath?, base: FilePath?,
+    old: String, new: String, in bundle: ModelBundle, theirs: LocalPath?, base: LocalPath?,
     keep: KeptSide
   ) throws {
     let version = try bundle.version(named: old)
@@ -39,7 +39,7 @@ struct VersionRenumbering {
     self.keep = keep
     (oldName, oldPath) = (version.name, version.path)
     newName = VersionName.stem(of: new)
-    let folder: FilePath = "\(bundle.path)/\(newName)\(VersionName.ending)"
+    let folder: LocalPath = "\(bundle.path)/\(newName)\(VersionName.ending)"
     newPath = "\(folder)/contents"
     // The initializer throws if the new name can't be the name of a file.
     _ = try NewModelBundle(
@@ -60,7 +60,7 @@ struct VersionRenumbering {
   }
 
   private static func sides(
-    _ path: FilePath, theirs: FilePath?, _ stages: GitStages, of version: String
+    _ path: LocalPath, theirs: LocalPath?, _ stages: GitStages, of version: String
   ) throws -> (ours: [UInt8], theirs: [UInt8]) {
     if let theirs {
       let bundle = try ModelBundle(at: theirs)
@@ -81,7 +81,7 @@ struct VersionRenumbering {
   /// Returns the common ancestor: the specified version, otherwise the base in Git's index, otherwise the last XML
   /// version before `version`; nil if there is none.
   private static func base(
-    _ named: FilePath?, of version: ModelVersion, before new: String, in bundle: ModelBundle,
+    _ named: LocalPath?, of version: ModelVersion, before new: String, in bundle: ModelBundle,
     _ stages: GitStages
   ) throws -> (name: String, bytes: [UInt8])? {
     if let named {
@@ -150,7 +150,7 @@ struct GitStages {
   /// conflict.
   ///
   /// - Throws: `GitError.failed` if Git is installed, but can't be started.
-  init(of path: FilePath) throws(GitError) {
+  init(of path: LocalPath) throws(GitError) {
     let file = path.spelled
     let folder = file.folder.orHere.argument
     let name = file.name.argument

@@ -29,11 +29,11 @@ struct MatrixBaseline {
     var line: String { [code, model, pair, cause].joined(separator: "\t") }
   }
 
-  let path: FilePath
+  let path: LocalPath
   private(set) var entries: Set<Entry> = []
 
   /// - Throws: `DiagnosticError` if the file can't be read, or with all errors in it.
-  init(path: FilePath) throws {
+  init(path: LocalPath) throws {
     self.path = path
     let bytes: [UInt8]
     do {
@@ -46,7 +46,7 @@ struct MatrixBaseline {
         : DiagnosticError(
           "baseline.unreadable", "'\(path)' can't be read: \(error.reason)", cause: .inputOutput)
     }
-    var mistakes: [Diagnostic] = []
+    var mistakes: [DiagnosticMessage] = []
     let lines = String(decoding: bytes, as: UTF8.self)
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
@@ -61,12 +61,12 @@ struct MatrixBaseline {
   }
 
   /// Creates a baseline without entries for a new file.
-  init(new path: FilePath) {
+  init(new path: LocalPath) {
     self.path = path
   }
 
-  private static func mistake(_ line: Substring, at place: SourcePlace) -> Diagnostic {
-    Diagnostic(
+  private static func mistake(_ line: Substring, at place: SourcePlace) -> DiagnosticMessage {
+    DiagnosticMessage(
       .error, "baseline.malformed",
       "a line of a baseline consists of a code, a model, a pair of versions and a cause, separated by tabs",
       at: place, excerpt: .init(text: String(line), range: 0..<line.utf8.count))

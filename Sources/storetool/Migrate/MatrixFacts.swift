@@ -14,7 +14,7 @@ struct MatrixFacts {
     @OmittedIfNil var accepted: Bool? = nil
     let rows: Int
     let rowsProved, valuesProved, pairsProved: Int?
-    let definitions: [FilePath]
+    let definitions: [LocalPath]
     let losses: [LossFacts]
     @OmittedIfNil var problems: [ProblemFacts]? = nil
     @OmittedIfNil var causes: [String]? = nil

@@ -41,7 +41,7 @@ struct MatrixJudgement {
   /// The causes without duplicates, sorted by the number of their pairs in descending order.
   var causes: [Cause] {
     var causes: [Cause] = []
-    var places: [Diagnostic: Int] = [:]
+    var places: [DiagnosticMessage: Int] = [:]
     for outcome in outcomes {
       for problem in outcome.result.problems {
         let index = places[problem.cause] ?? causes.count
@@ -60,7 +60,7 @@ struct MatrixJudgement {
   }
 
   /// The causes that aren't accepted, as findings of a check.
-  var findings: [Diagnostic] {
+  var findings: [DiagnosticMessage] {
     causes.filter { !$0.isAccepted }.map { cause in
       var finding = cause.problem.cause
       finding.severity = cause.refuses ? .error : .warning
@@ -94,13 +94,13 @@ struct MatrixJudgement {
   /// Returns notes about accepted failures that don't occur.
   ///
   /// - Parameter possible: The pairs of each model, including untested ones.
-  func staleNotes(_ possible: [String: Set<VersionPair>]) -> [Diagnostic] {
+  func staleNotes(_ possible: [String: Set<VersionPair>]) -> [DiagnosticMessage] {
     let stale = named.filter { code in
       !outcomes.contains { outcome in
         outcome.result.problems.contains { code.covers($0.code, outcome.pair) }
       }
     }.map {
-      Diagnostic(.note, "ignore.unused", "the ignored code '\($0.text)' doesn't occur")
+      DiagnosticMessage(.note, "ignore.unused", "the ignored code '\($0.text)' doesn't occur")
     }
     guard let baseline else { return stale }
     let current = Set(refusals { _, _ in true })
@@ -112,7 +112,7 @@ struct MatrixJudgement {
     }
     return stale
       + gone.sorted { $0.line < $1.line }.map {
-        Diagnostic(
+        DiagnosticMessage(
           .note, "baseline.gone",
           "'\(baseline.path)' accepts a failure that no longer occurs: \($0.model), \($0.pair): \($0.cause)",
           help: ["remove the line, or run the command with --write-baseline"])

@@ -86,15 +86,15 @@ struct MigrateNewCommand: ParsableCommand {
       """)
 
   @Argument(help: "The version to migrate from.", completion: .versions)
-  var from: FilePath
+  var from: LocalPath
 
   @Argument(help: "The version to migrate to.", completion: .versions)
-  var to: FilePath
+  var to: LocalPath
 
   @OptionGroup var migrations: MigrationsOption
 
   @Option(help: ModelOptions.modelHelp, completion: .file())
-  var model: FilePath?
+  var model: LocalPath?
 
   func validate() throws {
     if from == to { throw ValidationError("a migration requires two different versions") }
@@ -210,7 +210,7 @@ struct MigrationSafetyOptions: ParsableArguments {
       "The path of the backup. Default: STORE.<version>.<UTC>.backup next to the store.",
       valueName: "path"),
     completion: .file())
-  var backup: FilePath?
+  var backup: LocalPath?
 
   @Flag(help: "Migrate without a backup.")
   var noBackup = false

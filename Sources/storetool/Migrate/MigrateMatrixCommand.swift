@@ -45,7 +45,7 @@ struct MigrateMatrixCommand: ParsableCommand {
   @OptionGroup var migrations: MigrationsOption
 
   @Option(help: ModelOptions.modelHelp, completion: .file())
-  var model: FilePath?
+  var model: LocalPath?
 
   @Option(
     help: ArgumentHelp("Test only pairs from this version.", valueName: "version"),
@@ -68,7 +68,7 @@ struct MigrateMatrixCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("A file with accepted causes of failures.", valueName: "file"),
     completion: .file())
-  var baseline: FilePath?
+  var baseline: LocalPath?
 
   @Flag(help: "Write the current failures to the baseline, which accepts them from now on.")
   var writeBaseline = false

@@ -7,7 +7,7 @@ import StoreModelReader
 
 /// The output of `migrate status`.
 struct MigrationStatusFacts: Encodable {
-  let store: FilePath
+  let store: LocalPath
   let model, version, target: String
   let pending: Bool
   let path: [Leg]
@@ -121,9 +121,9 @@ struct MigrationPlanFacts: Encodable {
 
 /// The output of a migration, or of its dry run.
 struct MigrationResultFacts: Encodable {
-  let store: FilePath
+  let store: LocalPath
   let from, to: String
-  let backup: FilePath?
+  let backup: LocalPath?
   let steps, rowsProved, valuesProved, pairsProved: Int
   let bytesBefore, bytesAfter: Int64
   let seconds: JSONValue
@@ -155,7 +155,7 @@ struct LossFacts: Encodable {
   let count: Int64
   @OmittedIfNil var allowed: Bool?
 
-  init(_ loss: Loss, allowed: Bool? = nil) {
+  init(_ loss: MigrationLoss, allowed: Bool? = nil) {
     (name, count) = (loss.name, loss.count)
     self.allowed = allowed
   }

@@ -21,9 +21,9 @@ struct MigrationMatrix {
     let from: String
     let to: String
     /// The file of the newer version.
-    let target: FilePath
+    let target: LocalPath
     /// The files of the definitions that the migration uses.
-    var definitions: [FilePath] = []
+    var definitions: [LocalPath] = []
     var result: PairTrial.Result
   }
 
@@ -33,7 +33,7 @@ struct MigrationMatrix {
   /// contains only the tested ones.
   let possible: [String: Set<VersionPair>]
   /// Warnings about definitions, and notes about skipped versions.
-  let notes: [Diagnostic]
+  let notes: [DiagnosticMessage]
 
   /// - Parameters:
   ///   - from: The only version to migrate from; nil for all.
@@ -46,7 +46,7 @@ struct MigrationMatrix {
   /// - Throws: An error of finding models, versions or definitions.
   init(
     _ workspace: Workspace, from: String?, to: String?, since oldest: String?, isComplete: Bool,
-    migrations: FilePath?
+    migrations: LocalPath?
   ) throws {
     var bundles = try workspace.bundles()
     if let oldest { _ = try bundles.having(oldest) }
@@ -64,7 +64,7 @@ struct MigrationMatrix {
       all.flatMap(\.graph.definitions.warnings) + all.compactMap(\.unsupportedNote)
       + bundles.flatMap { bundle in
         bundle.versions.filter { !$0.isReadable }.map {
-          Diagnostic(
+          DiagnosticMessage(
             .note, "migrate.left-out",
             "'\($0.name)' of '\(bundle.name)' is skipped, because it isn't XML"
           )
@@ -106,7 +106,7 @@ private struct MatrixVersions {
 
   /// - Parameter migrations: The folder of definitions.
   /// - Throws: An error of finding definitions.
-  init(_ bundle: ModelBundle, migrations: FilePath, since oldest: String?) throws {
+  init(_ bundle: ModelBundle, migrations: LocalPath, since oldest: String?) throws {
     self.bundle = bundle
     self.oldest = oldest
     versions = VersionsAtHand(of: bundle).hashed
@@ -122,10 +122,10 @@ private struct MatrixVersions {
   }
 
   /// A note about the versions before `oldest`; nil if there are none.
-  var unsupportedNote: Diagnostic? {
+  var unsupportedNote: DiagnosticMessage? {
     let count = graph.order.names.count - graph.order.names(since: oldest).count
     guard let oldest, count > 0 else { return nil }
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "migrate.unsupported",
       "skipped \(count) \("version".plural(count)) of '\(bundle.name)' before '\(oldest)'"
     )
@@ -152,7 +152,7 @@ private struct MatrixVersions {
   }
 
   func run(
-    _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: FilePath
+    _ pair: MigrationMatrix.Pair, _ sample: PairTrial.Sample, in folder: LocalPath
   ) throws -> MigrationMatrix.Result {
     var outcome = MigrationMatrix.Result(
       model: bundle.name, from: pair.from.name, to: pair.to.name,
@@ -201,7 +201,7 @@ private struct MatrixVersions {
 
 extension DefinitionSource {
   /// Returns the path of a leg's definition; nil for an inferred migration.
-  func path(of leg: MigrationPath.Leg) -> FilePath? {
+  func path(of leg: MigrationPath.Leg) -> LocalPath? {
     guard case .custom(let jump) = leg else { return nil }
     return path(of: jump)
   }
@@ -226,7 +226,7 @@ extension PairTrial {
   /// Runs trials with stores in a temporary folder, which is removed at the end.
   ///
   /// - Throws: `DatabaseError` if the folder can't be created, or an error of `body`.
-  static func withTemporaryFolder<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
+  static func withTemporaryFolder<Result>(_ body: (LocalPath) throws -> Result) throws -> Result {
     let folder = try TemporaryStoreFolder()
     return try withExtendedLifetime(folder) { try body(folder.path) }
   }

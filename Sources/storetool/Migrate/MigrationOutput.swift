@@ -48,7 +48,7 @@ struct MigrationOutput {
     try OutputFile.standard.write(script.text)
     guard !script.functions.isEmpty else { return }
     Terminal.report([
-      Diagnostic(
+      DiagnosticMessage(
         .warning, "migrate.own-functions",
         "the script calls functions that other SQLite programs don't have: "
           + script.functions.joined(separator: ", ")
@@ -72,7 +72,7 @@ struct MigrationOutput {
     let backup = result.backup.map { "; the backup is '\($0)'" } ?? ""
     Terminal.err.write(
       "migrated '\(request.storePath)' \(ends); \(sentence(of: result, request))\(backup)\n")
-    Terminal.report(result.notes.map { Diagnostic(.note, "migrate.note", $0) })
+    Terminal.report(result.notes.map { DiagnosticMessage(.note, "migrate.note", $0) })
     Terminal.report(request.warnings)
   }
 

@@ -6,7 +6,7 @@ import StoreMigration
 /// Options for the target version and the path of a migration.
 struct MigrationRouteOptions: ParsableArguments {
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
+  var path: LocalPath?
 
   @Option(
     help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct MigrationRouteOptions: ParsableArguments {
   // The option of `MigrationsOption` is repeated here, because parsing a nested group takes as long as parsing ten
   // options.
   @Option(help: MigrationsOption.help, completion: .directory)
-  var migrations: FilePath?
+  var migrations: LocalPath?
 }
 
 /// A `migrate` command for a store.
@@ -52,7 +52,7 @@ extension MigratingCommand {
 
   /// The store that is specified by the argument or by `--store`. An argument that isn't a file, and doesn't look like
   /// the path of a store, is probably a subcommand in the wrong place or with a typo, which is an error.
-  private var namedStore: FilePath? {
+  private var namedStore: LocalPath? {
     get throws {
       let name = MigrateCommand.configuration.commandName ?? ""
       if let argument = route.path, argument.kind == nil,

@@ -32,7 +32,7 @@ struct GenerateCommand: ParsableCommand {
       "The folder for the files <Model>Model.swift. '-' is standard output.",
       valueName: "folder"),
     completion: .directory)
-  var output: FilePath = "-"
+  var output: LocalPath = "-"
 
   @Option(
     help: """
@@ -87,7 +87,7 @@ struct GenerateCommand: ParsableCommand {
       return
     }
     let files = zip(compilers, compiled).map {
-      GeneratedFile(path: output.appending(FilePath($0.fileName)), text: $1.text)
+      GeneratedFile(path: output.appending(LocalPath($0.fileName)), text: $1.text)
     }
     if check { return try compare(files) }
     for file in files { try overwriting.write(file) }

@@ -26,7 +26,7 @@ struct ModelCommand: ParsableCommand {
 struct ModelArgument: ParsableArguments {
   @Argument(
     help: "The model. The same as --model.", completion: .file())
-  var path: FilePath?
+  var path: LocalPath?
 
   @OptionGroup var options: ModelOptions
 
@@ -145,7 +145,7 @@ struct ModelCompileCommand: ParsableCommand {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The .momd to create.", valueName: "folder"),
     completion: .directory)
-  var output: FilePath
+  var output: LocalPath
 
   func run() throws {
     let bundle = try model.workspace.onlyBundle()
@@ -168,7 +168,7 @@ struct ModelCompileCommand: ParsableCommand {
       throw DiagnosticError(
         archive.omissions.map { omission in
           reading.locate(
-            Diagnostic(
+            DiagnosticMessage(
               .error, "model.not-compiled", "the model can't be compiled: \(omission.reason)"),
             at: omission.part)
         })
@@ -200,7 +200,7 @@ struct ModelDecompileCommand: ParsableCommand {
     help: ArgumentHelp(
       "The .xcdatamodeld to create. '-' is standard output.", valueName: "folder"),
     completion: .directory)
-  var output: FilePath = "-"
+  var output: LocalPath = "-"
 
   func run() throws {
     if output == "-" {

@@ -127,7 +127,7 @@ struct ModelFacts: Encodable {
 }
 
 extension ModelFacts.AttributeFacts {
-  init(_ attribute: Attribute, of owner: String) {
+  init(_ attribute: AttributeDescription, of owner: String) {
     self.init(
       entity: owner, name: attribute.name, type: attribute.type.description,
       optional: attribute.isOptional, default: attribute.defaultValue?.facts,
@@ -143,7 +143,7 @@ extension [String: String] {
   fileprivate var unlessEmpty: Self? { isEmpty ? nil : self }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// The names of the settings that are true and don't have a separate column.
   var flags: [String] {
     let flags: [(name: String, isOn: Bool)] = [
@@ -161,7 +161,7 @@ extension AttributeType {
   }
 }
 
-extension Relationship.Cardinality {
+extension RelationshipDescription.Cardinality {
   var name: String {
     switch self {
     case .toOne: "to-one"
@@ -182,7 +182,7 @@ extension FetchIndex.Element {
   }
 }
 
-extension Value {
+extension DataValue {
   /// The value in JSON. Dates are in ISO 8601, data is in base64, and infinity and NaN are strings.
   var facts: JSONValue {
     switch self {

@@ -8,7 +8,7 @@ import StorePredicate
 struct ModelOutline {
   private(set) var lines: [String] = []
 
-  init(of model: Model) {
+  init(of model: DataModel) {
     let identifiers = model.versionIdentifiers.filter { !$0.isEmpty }.sorted()
     if !identifiers.isEmpty { add("identifiers \(identifiers.joined(separator: ", "))", 0) }
     for entity in model.entities { add(entity) }
@@ -38,7 +38,7 @@ struct ModelOutline {
     add(facts.isEmpty ? line : "\(line): \(facts.joined(separator: ", "))", depth)
   }
 
-  private mutating func add(_ entity: Entity) {
+  private mutating func add(_ entity: EntityDescription) {
     add(
       "entity \(entity.name)",
       [
@@ -60,7 +60,7 @@ struct ModelOutline {
     for index in entity.indexes.map(Self.words).sorted() { add("index \(index)", 1) }
   }
 
-  private mutating func add(_ attribute: Attribute) {
+  private mutating func add(_ attribute: AttributeDescription) {
     let validation = attribute.validation
     add(
       "attribute \(attribute.name)",
@@ -80,7 +80,7 @@ struct ModelOutline {
     add(attribute.userInfo, 2)
   }
 
-  private mutating func add(_ relationship: Relationship) {
+  private mutating func add(_ relationship: RelationshipDescription) {
     add(
       "relationship \(relationship.name)",
       [
@@ -130,7 +130,7 @@ struct ModelOutline {
   }
 }
 
-extension Value {
+extension DataValue {
   /// The value as text. Strings are in quotes, so that an empty string is visible.
   fileprivate var outlined: String {
     if case .string(let text) = self { "\"\(text)\"" } else { facts.flatText }

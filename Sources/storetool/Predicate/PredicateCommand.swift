@@ -76,13 +76,13 @@ struct PredicateArgument: ParsableArguments {
     let source = InputFile.standard
     guard let bytes = try source.readAll(atMost: Self.limit) else {
       throw DiagnosticError(
-        Diagnostic(
+        DiagnosticMessage(
           .error, "predicate.too-long",
           "the predicate from '\(source.name)' has more than \(Self.limit / 1_000_000) MB"))
     }
     guard let input = String(validating: bytes, as: UTF8.self) else {
       throw DiagnosticError(
-        Diagnostic(.error, "input.encoding", "'\(source.name)' isn't UTF-8")
+        DiagnosticMessage(.error, "input.encoding", "'\(source.name)' isn't UTF-8")
           .helping("convert it to UTF-8"))
     }
     return PredicateText(input, origin: SourceOrigin(file: source.name, linesOf: input))
@@ -141,7 +141,7 @@ struct PredicateCheckCommand: ParsableCommand {
     try FactWriter(format).print(try template.map { try check($0, in: model) } ?? check(in: model))
   }
 
-  private func check(in model: Model) throws -> Facts {
+  private func check(in model: DataModel) throws -> Facts {
     let entity = try model.requireEntity(named: entity ?? "").name
     let text = try predicate.read()
     let parsed = try text.predicate()
@@ -150,7 +150,7 @@ struct PredicateCheckCommand: ParsableCommand {
     return PredicateFacts.page(of: checked, on: entity, as: parsed.format)
   }
 
-  private func check(_ name: String, in model: Model) throws -> Facts {
+  private func check(_ name: String, in model: DataModel) throws -> Facts {
     let template = try model.requireTemplate(named: name)
     let checked = try template.checked(in: model)
     // Without a predicate, the template fetches all rows.

@@ -44,9 +44,9 @@ enum SettingsFacts {
     /// Adds the value of a variable or of the settings file, otherwise a record for each value that a search finds, or
     /// one record if it doesn't find any.
     func add(
-      _ setting: String, _ variable: String, _ value: FilePath?, _ search: () throws -> [FilePath]
+      _ setting: String, _ variable: String, _ value: LocalPath?, _ search: () throws -> [LocalPath]
     ) rethrows {
-      if let path = FilePath(variable: variable) {
+      if let path = LocalPath(variable: variable) {
         add(setting, "\(path)", "$\(variable)")
       } else if let value {
         add(setting, "\(value)", file)
@@ -68,7 +68,7 @@ enum SettingsFacts {
   }
 
   /// Returns the paths of the models. Missing models aren't an error here.
-  private static func modelPaths(in workspace: Workspace) throws -> [FilePath] {
+  private static func modelPaths(in workspace: Workspace) throws -> [LocalPath] {
     do {
       return try workspace.bundles().map(\.path)
     } catch let error as any DiagnosableError where error.diagnostics.first?.cause == .notFound {

@@ -23,7 +23,7 @@ struct SimulatorsCommand: ParsableCommand {
       discussion:
         "Default: $\(Simulators.variable), then ~/Library/Developer/CoreSimulator/Devices.",
       valueName: "folder"), completion: .directory)
-  var root: FilePath?
+  var root: LocalPath?
 
   @OptionGroup var format: FormatOptions
 
@@ -31,7 +31,7 @@ struct SimulatorsCommand: ParsableCommand {
     let records = try Simulators(root: root).containers(of: id).flatMap { container in
       let stores = try container.stores()
       let isTold = container.kind == .app && !container.id.hasPrefix("com.apple.")
-      let listed: [FilePath?] = stores.isEmpty && isTold ? [nil] : stores
+      let listed: [LocalPath?] = stores.isEmpty && isTold ? [nil] : stores
       let simulator = container.simulator
       return listed.map { store in
         Record(
@@ -48,6 +48,6 @@ struct SimulatorsCommand: ParsableCommand {
     let device, system: String
     let booted: Bool
     let udid, kind, id: String
-    let store: FilePath?
+    let store: LocalPath?
   }
 }

@@ -17,10 +17,10 @@ struct CreateCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The file to create, like --store.", valueName: "store"),
     completion: .file())
-  var path: FilePath?
+  var path: LocalPath?
 
   @Option(help: ArgumentHelp("The file to create.", valueName: "path"), completion: .file())
-  var store: FilePath?
+  var store: LocalPath?
 
   @OptionGroup var model: ModelOptions
 

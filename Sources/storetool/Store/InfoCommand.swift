@@ -19,7 +19,7 @@ struct InfoCommand: StoreCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
+  var path: LocalPath?
 
   @OptionGroup var options: StoreOptions
 

@@ -10,7 +10,7 @@ import StoreVerification
 
 /// The output of `info`.
 struct StoreFacts: Encodable {
-  let store: FilePath
+  let store: LocalPath
   let uuid: String?
   @Flattened var known: KnownModel?
   @Flattened var unknown: UnknownModel?
@@ -25,7 +25,7 @@ struct StoreFacts: Encodable {
   let rows, indexes: Int64
   let triggers: Int
   let modelCacheBytes, historyTransactions, historyChanges: Int64?
-  let externalFolder: FilePath?
+  let externalFolder: LocalPath?
   let remarks: [String]
   @OmittedIfNil var versionDifferences: [VersionGapFacts.Difference]?
   @OmittedIfNil var unexplained: [String]?
@@ -35,7 +35,7 @@ struct StoreFacts: Encodable {
   let metadata: [MetadataEntry]
 
   struct KnownModel: Encodable {
-    let model: FilePath
+    let model: LocalPath
     let version: String
     let configuration: String?
   }

@@ -150,17 +150,18 @@ extension Store.DeletionReport {
     return parts.joined(separator: "; ")
   }
 
-  fileprivate func warnings(beside store: Store) -> [Diagnostic] {
-    var warnings: [Diagnostic] = []
+  fileprivate func warnings(beside store: Store) -> [DiagnosticMessage] {
+    var warnings: [DiagnosticMessage] = []
     if !findings.dangling.isEmpty {
       let list = findings.dangling.sorted { $0.key < $1.key }
         .map { "\($0.key) (\($0.value.grouped))" }.joined(separator: ", ")
       warnings.append(
-        Diagnostic(.warning, "delete.dangling", "references to deleted rows remain: \(list)"))
+        DiagnosticMessage(.warning, "delete.dangling", "references to deleted rows remain: \(list)")
+      )
     }
     if let first = filesLeft.first {
       warnings.append(
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "delete.file-left",
           filesLeft.count == 1
             ? "couldn't remove 1 file of a deleted value: '\(first)'"

@@ -35,7 +35,7 @@ struct BatchInsertCommand: StoreCommand {
 
   @Argument(
     help: "The file to read. Default: -, which is standard input.", completion: .file())
-  var file: FilePath?
+  var file: LocalPath?
 
   @Option(
     help:
@@ -97,7 +97,8 @@ extension InputFile {
   /// Returns a file, or standard input for `-`.
   ///
   /// - Throws: `InputFileError` if the file can't be read.
-  static func named(_ path: FilePath, _ maxRecord: RecordSize) throws(InputFileError) -> InputFile {
+  static func named(_ path: LocalPath, _ maxRecord: RecordSize) throws(InputFileError) -> InputFile
+  {
     var file = path == "-" ? .standard : try InputFile(path: path)
     file.recordLimit = maxRecord.bytes
     return file

@@ -24,7 +24,7 @@ struct CompactCommand: ParsableCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
+  var path: LocalPath?
 
   @Flag(help: "Only print the possible savings and the required space.")
   var dryRun = false
@@ -75,7 +75,7 @@ struct CompactionOutput {
   /// Whether the command removes orphaned files.
   let removes: Bool
 
-  func printDryRun(_ result: CompactionResult, of store: FilePath) throws {
+  func printDryRun(_ result: CompactionResult, of store: LocalPath) throws {
     try FactWriter(format ?? .standard).print(.page(CompactionFacts(result, of: store)))
     let unused =
       result.freeBytes == 0
@@ -85,7 +85,7 @@ struct CompactionOutput {
     Terminal.report(remarks(on: result))
   }
 
-  func print(_ result: CompactionResult, of store: FilePath) throws {
+  func print(_ result: CompactionResult, of store: LocalPath) throws {
     if let format { try FactWriter(format).print(.page(CompactionFacts(result, of: store))) }
     let after = result.bytesAfter.map { ", \(ByteCount.text($0)) after" } ?? ""
     let files =
@@ -96,10 +96,10 @@ struct CompactionOutput {
     Terminal.report(remarks(on: result))
   }
 
-  private func remarks(on result: CompactionResult) -> [Diagnostic] {
+  private func remarks(on result: CompactionResult) -> [DiagnosticMessage] {
     let doubtful = Set(result.doubtfulFiles)
     let idle = result.orphanFiles.filter { !doubtful.contains($0) }
-    let idleRemark = Diagnostic.remark(.note, "compact.orphan-file", on: idle) {
+    let idleRemark = DiagnosticMessage.remark(.note, "compact.orphan-file", on: idle) {
       "\($0) next to the store"
     }
     return [
@@ -115,7 +115,7 @@ struct CompactionOutput {
 
 /// The output of `compact`.
 struct CompactionFacts: Encodable {
-  let store: FilePath
+  let store: LocalPath
   let bytesBefore: Int64
   let bytesAfter: Int64?
   let freeBytes: Int64
@@ -123,11 +123,11 @@ struct CompactionFacts: Encodable {
   let room: [Need]
 
   struct Need: Encodable {
-    let folder: FilePath
+    let folder: LocalPath
     let bytes: Int64
   }
 
-  init(_ result: CompactionResult, of store: FilePath) {
+  init(_ result: CompactionResult, of store: LocalPath) {
     (self.store, bytesBefore) = (store, result.bytesBefore)
     (bytesAfter, freeBytes) = (result.bytesAfter, result.freeBytes)
     (removedFiles, orphanFiles) = (result.removedFiles, result.orphanFiles)
@@ -137,23 +137,23 @@ struct CompactionFacts: Encodable {
 }
 
 /// Remarks about orphaned files; nil if there are none.
-extension Diagnostic {
+extension DiagnosticMessage {
   static func remark(
     _ severity: Severity, _ code: String, on files: [String], _ message: (String) -> String
-  ) -> Diagnostic? {
+  ) -> DiagnosticMessage? {
     files.first.map {
-      Diagnostic(
+      DiagnosticMessage(
         severity, code, message(files.count.counted("orphaned file")), help: ["the first: \($0)"])
     }
   }
 
-  static func doubtfulFiles(_ files: [String], of command: String) -> Diagnostic? {
+  static func doubtfulFiles(_ files: [String], of command: String) -> DiagnosticMessage? {
     remark(.note, "\(command).doubtful-file", on: files) {
       "kept \($0): files of values are missing, and these may be renamed copies of them"
     }
   }
 
-  static func youngFiles(_ files: [String], of command: String) -> Diagnostic? {
+  static func youngFiles(_ files: [String], of command: String) -> DiagnosticMessage? {
     remark(.note, "\(command).young-file", on: files) {
       "kept \($0): less than an hour old, so a program might be about to write a row that refers to the file"
     }

@@ -27,7 +27,7 @@ struct VerifyCommand: StoreCommand {
       """)
 
   @Argument(help: StoreOptions.argumentHelp, completion: .stores)
-  var path: FilePath?
+  var path: LocalPath?
 
   @Flag(help: "Repair all damage that can be repaired without loss, in one transaction.")
   var repair = false
@@ -118,7 +118,7 @@ struct VerifyCommand: StoreCommand {
       findings.map(\.diagnostic), VerificationFacts.facts(of: findings), summary: summary)
   }
 
-  private func print(_ findings: [Diagnostic], _ facts: Facts, summary: String) throws {
+  private func print(_ findings: [DiagnosticMessage], _ facts: Facts, summary: String) throws {
     switch format {
     // For people, the summary replaces an empty table.
     case .facts(.table) where findings.isEmpty: Terminal.err.write("\(summary)\n")
@@ -142,7 +142,7 @@ extension [Finding] {
 
 extension Store.RepairResult {
   /// Notes and warnings about files that weren't removed.
-  fileprivate var remarks: [Diagnostic] {
+  fileprivate var remarks: [DiagnosticMessage] {
     [
       .youngFiles(youngFiles, of: "verify"), .doubtfulFiles(doubtfulFiles, of: "verify"),
       .remark(.warning, "verify.file-left", on: filesLeft) {

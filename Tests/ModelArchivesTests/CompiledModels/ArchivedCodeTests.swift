@@ -9,6 +9,6 @@ struct ArchivedCodeTests {
     #expect(Set(types.map(\.meaning)) == Set(AttributeType.named.map(\.type)))
     #expect(Set(types.map(\.code)).count == types.count)
     let rules = ArchivedCode.deleteRules.pairs.map(\.meaning)
-    #expect(Set(rules) == Set(Relationship.DeleteRule.allCases))
+    #expect(Set(rules) == Set(RelationshipDescription.DeleteRule.allCases))
   }
 }

@@ -41,7 +41,7 @@ struct CorpusArchive: CustomTestStringConvertible {
   }
 
   private static func archive(in file: URL, path: String) throws -> CorpusArchive? {
-    let database = try Database(uri: "file:\(file.path)", path: FilePath(file.path), .writing)
+    let database = try Database(uri: "file:\(file.path)", path: LocalPath(file.path), .writing)
     return try database.use { connection in
       var statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE")
       guard try statement.step(), let metadata = try connection.metadata() else { return nil }

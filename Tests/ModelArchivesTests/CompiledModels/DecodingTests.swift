@@ -17,21 +17,23 @@ struct DecodingTests {
     #expect(reading.diagnostics == [])
     #expect(
       reading.model
-        == Model(
+        == DataModel(
           name: "Pets", versionIdentifiers: ["v1"],
           entities: [
-            Entity(
-              name: "Person", attributes: [Attribute(name: "name", type: .string)],
+            EntityDescription(
+              name: "Person", attributes: [AttributeDescription(name: "name", type: .string)],
               relationships: [
-                Relationship(
+                RelationshipDescription(
                   name: "dogs", destination: "Dog", inverse: "owner",
                   cardinality: .toMany(ordered: false))
               ]),
-            Entity(
+            EntityDescription(
               name: "Dog",
-              attributes: [Attribute(name: "age", type: .integer16, defaultValue: .integer(1))],
+              attributes: [
+                AttributeDescription(name: "age", type: .integer16, defaultValue: .integer(1))
+              ],
               relationships: [
-                Relationship(
+                RelationshipDescription(
                   name: "owner", destination: "Person", inverse: "dogs", maximumCount: 1)
               ]),
           ]))
@@ -81,12 +83,12 @@ struct DecodingTests {
     let item = try #require(try decode(archive).model.entity(named: "Item"))
     #expect(
       item.attributes == [
-        Attribute(
+        AttributeDescription(
           name: "photo", type: .binary, isOptional: true, isTransient: true, isIndexed: true,
           allowsExternalStorage: true, isPreservedAfterDeletion: true,
           allowsCloudEncryption: true, isIndexedBySpotlight: true, renamingIdentifier: "image",
           versionHashModifier: "2", userInfo: ["a": "b"]),
-        Attribute(
+        AttributeDescription(
           name: "shape", type: .transformable, valueTransformer: "ShapeTransformer",
           customClassName: "Shape"),
       ])
@@ -200,7 +202,7 @@ struct DecodingTests {
         archive.builder.map([("Local", archive.builder.list([archive.reference("Dog")]))])
       ))
     let model = try decode(archive).model
-    #expect(model.configurations == [Configuration(name: "Local", entities: ["Dog"])])
+    #expect(model.configurations == [ConfigurationDescription(name: "Local", entities: ["Dog"])])
     #expect(model.entity(named: "Person")?.uniquenessConstraints == [["name"]])
   }
 }

@@ -60,7 +60,7 @@ struct IndexDecodingTests {
     archive.setEntityValue("Person", "NSCompoundIndexes", archive.builder.list(lists))
   }
 
-  private mutating func decode() throws -> (person: Entity, messages: [String]) {
+  private mutating func decode() throws -> (person: EntityDescription, messages: [String]) {
     let reading = try CompiledModel.decode(archive.bytes(), name: "Pets")
     let messages = reading.diagnostics.map {
       $0.message.replacing(/\[[0-9]+\]/, with: "[n]")

@@ -11,11 +11,11 @@ struct ModelDifferences {
 
   private(set) var found: [Difference] = []
 
-  init(archived: Model, written: Model) {
+  init(archived: DataModel, written: DataModel) {
     compare("entities", "model", archived.entities.map(\.name), written.entities.map(\.name))
     compare(
       "version identifiers", "model", archived.versionIdentifiers, written.versionIdentifiers)
-    let configurations = { (model: Model) in
+    let configurations = { (model: DataModel) in
       model.configurations.map { "\($0.name): \($0.entities.sorted())" }.sorted()
     }
     compare("configurations", "model", configurations(archived), configurations(written))
@@ -42,7 +42,7 @@ struct ModelDifferences {
     compare("renaming identifier", name, archived, written == name ? nil : written)
   }
 
-  private mutating func compare(_ a: Entity, _ b: Entity) {
+  private mutating func compare(_ a: EntityDescription, _ b: EntityDescription) {
     compare("entity parent", a.name, a.parent, b.parent)
     compare("entity isAbstract", a.name, a.isAbstract, b.isAbstract)
     compare("entity class", a.name, a.className, b.className)
@@ -52,7 +52,7 @@ struct ModelDifferences {
     compare(
       "constraints", a.name, a.uniquenessConstraints.map(\.description).sorted(),
       b.uniquenessConstraints.map(\.description).sorted())
-    let indexes = { (entity: Entity) in entity.indexes.map { "\($0)" }.sorted() }
+    let indexes = { (entity: EntityDescription) in entity.indexes.map { "\($0)" }.sorted() }
     compare("indexes", a.name, indexes(a), indexes(b))
     compare("properties", a.name, a.attributes.map(\.name), b.attributes.map(\.name))
     compare("properties", a.name, a.relationships.map(\.name), b.relationships.map(\.name))
@@ -66,7 +66,7 @@ struct ModelDifferences {
     }
   }
 
-  private mutating func compare(_ a: Attribute, _ b: Attribute) {
+  private mutating func compare(_ a: AttributeDescription, _ b: AttributeDescription) {
     compare("attribute type", a.name, a.type.name, b.type.name)
     compare("attribute isOptional", a.name, a.isOptional, b.isOptional)
     compare("attribute isTransient", a.name, a.isTransient, b.isTransient)
@@ -85,7 +85,7 @@ struct ModelDifferences {
     compare("user info", a.name, a.userInfo, b.userInfo)
   }
 
-  private mutating func compare(_ a: Relationship, _ b: Relationship) {
+  private mutating func compare(_ a: RelationshipDescription, _ b: RelationshipDescription) {
     compare("relationship destination", a.name, a.destination, b.destination)
     compare("relationship inverse", a.name, a.inverse, b.inverse)
     compare("relationship cardinality", a.name, a.cardinality, b.cardinality)

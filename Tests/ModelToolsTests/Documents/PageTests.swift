@@ -6,19 +6,19 @@ import Testing
 
 /// Pages of models with all features, and of names that contain markup.
 struct PageTests {
-  private static func shop() throws -> Model {
-    Model(
+  private static func shop() throws -> DataModel {
+    DataModel(
       name: "Shop 2", versionIdentifiers: ["2.0", "a|b"],
       entities: [
-        Entity(
+        EntityDescription(
           name: "Thing", isAbstract: true,
           attributes: [
-            Attribute(
+            AttributeDescription(
               name: "code", type: .string, defaultValue: .string("a`b|c"),
-              validation: Attribute.Validation(
+              validation: AttributeDescription.Validation(
                 minimum: .integer(1), maximum: .integer(20), pattern: "[A-Z|]+"),
               userInfo: ["comment": "Printed on the *label*\n| never reused", "z": "1"]),
-            Attribute(
+            AttributeDescription(
               name: "made", type: .date, isOptional: true, isTransient: true,
               defaultValue: .date(0), isIndexed: true, allowsExternalStorage: true,
               isPreservedAfterDeletion: true, allowsCloudEncryption: true,
@@ -26,14 +26,17 @@ struct PageTests {
               customClassName: "C", renamingIdentifier: "born", versionHashModifier: "2"),
           ],
           uniquenessConstraints: [["code"]]),
-        Entity(
+        EntityDescription(
           name: "Product", parent: "Thing", className: "ShopProduct", codeGeneration: "class",
-          attributes: [Attribute(name: "size", type: .composite("Size"), isOptional: true)],
+          attributes: [
+            AttributeDescription(name: "size", type: .composite("Size"), isOptional: true)
+          ],
           relationships: [
-            Relationship(
+            RelationshipDescription(
               name: "parts", destination: "Product", inverse: "whole",
               cardinality: .toMany(ordered: true), isOptional: true, deleteRule: .cascade),
-            Relationship(name: "whole", destination: "Product", inverse: "parts", isOptional: true),
+            RelationshipDescription(
+              name: "whole", destination: "Product", inverse: "parts", isOptional: true),
           ],
           fetchedProperties: [
             FetchedProperty(
@@ -61,13 +64,14 @@ struct PageTests {
           resultType: .count),
         FetchRequestTemplate(name: "faulty", entity: "Product"),
       ],
-      configurations: [Configuration(name: "Local", entities: ["Product", "Thing"])],
+      configurations: [ConfigurationDescription(name: "Local", entities: ["Product", "Thing"])],
       composites: [
-        Composite(name: "Size", attributes: [Attribute(name: "width", type: .double)])
+        CompositeDescription(
+          name: "Size", attributes: [AttributeDescription(name: "width", type: .double)])
       ])
   }
 
-  private static func notes(on model: Model) throws -> [ModelPage.TemplateNote] {
+  private static func notes(on model: DataModel) throws -> [ModelPage.TemplateNote] {
     [
       ModelPage.TemplateNote(
         name: "byCode",
@@ -102,7 +106,7 @@ struct PageTests {
   }
 
   @Test func modelWithoutEntitiesHasAPage() {
-    let page = ModelPage(of: Model(name: "M", entities: []), title: "M", templates: [])
+    let page = ModelPage(of: DataModel(name: "M", entities: []), title: "M", templates: [])
     #expect(page.text == "# M\n\nVersion M; 0 entities; 0 fetch-request templates.\n")
   }
 }

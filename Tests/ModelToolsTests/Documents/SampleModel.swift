@@ -3,41 +3,42 @@ import StoreModel
 
 /// A model with every feature that a diagram shows.
 enum SampleModel {
-  static let library = Model(
+  static let library = DataModel(
     name: "Library 2",
     entities: [
-      Entity(
+      EntityDescription(
         name: "Medium", isAbstract: true,
         attributes: [
-          Attribute(name: "code", type: .string),
-          Attribute(name: "title", type: .string, isOptional: true),
-          Attribute(name: "size", type: .composite("Size"), isOptional: true),
+          AttributeDescription(name: "code", type: .string),
+          AttributeDescription(name: "title", type: .string, isOptional: true),
+          AttributeDescription(name: "size", type: .composite("Size"), isOptional: true),
         ],
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: "loans", destination: "Loan", inverse: "medium",
             cardinality: .toMany(ordered: true), isOptional: true, deleteRule: .cascade)
         ], uniquenessConstraints: [["code"]]),
-      Entity(
+      EntityDescription(
         name: "Book", parent: "Medium",
         attributes: [
-          Attribute(name: "shelf", type: .string), Attribute(name: "number", type: .integer32),
+          AttributeDescription(name: "shelf", type: .string),
+          AttributeDescription(name: "number", type: .integer32),
         ],
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: "sequel", destination: "Book", inverse: "prequel", isOptional: true),
-          Relationship(
+          RelationshipDescription(
             name: "prequel", destination: "Book", inverse: "sequel", isOptional: true),
-          Relationship(
+          RelationshipDescription(
             name: "similar", destination: "Book", inverse: "similar",
             cardinality: .toMany(ordered: false), isOptional: true),
         ],
         uniquenessConstraints: [["shelf", "number"]]),
-      Entity(
-        name: "Loan", attributes: [Attribute(name: "until", type: .date)],
+      EntityDescription(
+        name: "Loan", attributes: [AttributeDescription(name: "until", type: .date)],
         relationships: [
-          Relationship(name: "medium", destination: "Medium", inverse: "loans"),
-          Relationship(
+          RelationshipDescription(name: "medium", destination: "Medium", inverse: "loans"),
+          RelationshipDescription(
             name: "stamps", destination: "Stamp", cardinality: .toMany(ordered: false),
             minimumCount: 2, maximumCount: 5),
         ],
@@ -45,71 +46,83 @@ enum SampleModel {
           FetchedProperty(
             name: "others", request: FetchRequestTemplate(name: "others", entity: "Loan"))
         ]),
-      Entity(
+      EntityDescription(
         name: "Stamp",
-        attributes: [Attribute(name: "seen", type: .boolean, isTransient: true)]),
+        attributes: [AttributeDescription(name: "seen", type: .boolean, isTransient: true)]),
     ],
     composites: [
-      Composite(
+      CompositeDescription(
         name: "Size",
         attributes: [
-          Attribute(name: "height", type: .double), Attribute(name: "width", type: .double),
+          AttributeDescription(name: "height", type: .double),
+          AttributeDescription(name: "width", type: .double),
         ])
     ])
 
   /// Names with a special meaning in each of the languages.
-  static let odd = Model(
+  static let odd = DataModel(
     name: "Odd \"1\" \\",
     entities: [
-      Entity(
+      EntityDescription(
         name: "note",
         attributes: [
-          Attribute(name: "<b>&amp;\"'", type: .string),
-          Attribute(name: "{a}(b)|`c`~d~$", type: .string),
-          Attribute(name: "n", type: .string), Attribute(name: "_id_", type: .string),
-          Attribute(name: "\u{1B}[31m\u{FFFE}\n", type: .string),
-          Attribute(name: "direction LR", type: .string),
+          AttributeDescription(name: "<b>&amp;\"'", type: .string),
+          AttributeDescription(name: "{a}(b)|`c`~d~$", type: .string),
+          AttributeDescription(name: "n", type: .string),
+          AttributeDescription(name: "_id_", type: .string),
+          AttributeDescription(name: "\u{1B}[31m\u{FFFE}\n", type: .string),
+          AttributeDescription(name: "direction LR", type: .string),
         ],
         relationships: [
-          Relationship(name: "a: b; c", destination: "end", inverse: "größe", isOptional: true)
+          RelationshipDescription(
+            name: "a: b; c", destination: "end", inverse: "größe", isOptional: true)
         ]),
-      Entity(
+      EntityDescription(
         name: "end",
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: "größe", destination: "note", inverse: "a: b; c",
             cardinality: .toMany(ordered: false), isOptional: true)
         ]),
-      Entity(name: "Node"), Entity(name: "TB"), Entity(name: "class"), Entity(name: "legend"),
-      Entity(name: "direction TB"), Entity(name: "direction_TB"), Entity(name: "日本"),
-      Entity(name: "\\\""), Entity(name: "%% comment"), Entity(name: "constructor"),
-      Entity(name: "Entity", attributes: [Attribute(name: "x", type: .composite("Entity"))]),
+      EntityDescription(name: "Node"), EntityDescription(name: "TB"),
+      EntityDescription(name: "class"), EntityDescription(name: "legend"),
+      EntityDescription(name: "direction TB"), EntityDescription(name: "direction_TB"),
+      EntityDescription(name: "日本"),
+      EntityDescription(name: "\\\""), EntityDescription(name: "%% comment"),
+      EntityDescription(name: "constructor"),
+      EntityDescription(
+        name: "Entity", attributes: [AttributeDescription(name: "x", type: .composite("Entity"))]),
     ],
     composites: [
-      Composite(name: "Entity", attributes: [Attribute(name: "y", type: .composite("日本"))]),
-      Composite(name: "日本", attributes: []),
+      CompositeDescription(
+        name: "Entity", attributes: [AttributeDescription(name: "y", type: .composite("日本"))]),
+      CompositeDescription(name: "日本", attributes: []),
     ])
 }
 
 extension SampleModel {
   /// The previous version: with a `Shelf`, a renamed attribute, another parent, and without loans.
-  private static let formerLibrary = Model(
+  private static let formerLibrary = DataModel(
     name: "Library",
     entities: [
-      Entity(
-        name: "Item", isAbstract: true, attributes: [Attribute(name: "code", type: .string)]),
-      Entity(
+      EntityDescription(
+        name: "Item", isAbstract: true,
+        attributes: [AttributeDescription(name: "code", type: .string)]),
+      EntityDescription(
         name: "Medium", isAbstract: true,
         attributes: [
-          Attribute(name: "code", type: .string), Attribute(name: "weight", type: .float),
+          AttributeDescription(name: "code", type: .string),
+          AttributeDescription(name: "weight", type: .float),
         ]),
-      Entity(
+      EntityDescription(
         name: "Volume", parent: "Item",
-        relationships: [Relationship(name: "shelf", destination: "Shelf", inverse: "books")]),
-      Entity(
+        relationships: [
+          RelationshipDescription(name: "shelf", destination: "Shelf", inverse: "books")
+        ]),
+      EntityDescription(
         name: "Shelf",
         relationships: [
-          Relationship(
+          RelationshipDescription(
             name: "books", destination: "Volume", inverse: "shelf",
             cardinality: .toMany(ordered: false), isOptional: true)
         ]),
@@ -142,6 +155,6 @@ extension SampleModel {
   static let diagrams = [
     ModelDiagram(of: library), ModelDiagram(of: odd),
     ModelDiagram(of: library, changes: libraryChanges),
-    ModelDiagram(of: Model(name: "Empty", entities: [])),
+    ModelDiagram(of: DataModel(name: "Empty", entities: [])),
   ]
 }

@@ -46,7 +46,7 @@ struct CorpusMergeTests {
   ]
 
   /// Returns the entities that differ between two models, with `-` if the second one has less than the first.
-  private static func differences(from one: Model, to other: Model) -> [String] {
+  private static func differences(from one: DataModel, to other: DataModel) -> [String] {
     guard one != other else { return [] }
     let changed = one.entities.filter { entity in !other.entities.contains(entity) }.map(\.name)
     let added = other.entities.map(\.name).filter { name in
@@ -60,7 +60,7 @@ struct CorpusMergeTests {
     var renumbered: [String] = []
     for merge in try CorpusMerge.all() where merge.isCurrentVersion {
       let result = FileMerge(
-        path: FilePath(merge.path), base: merge.base, ours: merge.ours, theirs: merge.theirs
+        path: LocalPath(merge.path), base: merge.base, ours: merge.ours, theirs: merge.theirs
       ).result(MergeLabels()).merge
       #expect(result.conflicts.isEmpty, "\(merge.name)")
       #expect(try !merge.git().isClean, "\(merge.name)")
@@ -146,7 +146,7 @@ struct CorpusMerge {
   }
 
   /// Returns the model that a file contains.
-  func model(_ bytes: [UInt8]) throws -> Model {
+  func model(_ bytes: [UInt8]) throws -> DataModel {
     try ModelReading.read(XMLSource(file: path, bytes: bytes), name: "M").model
   }
 }

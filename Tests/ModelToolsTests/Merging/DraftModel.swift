@@ -4,14 +4,14 @@ import StorePredicate
 
 /// A model that edits are applied to, one after the other.
 struct DraftModel {
-  var entities: [Entity]
+  var entities: [EntityDescription]
   var templates: [FetchRequestTemplate]
-  var configurations: [Configuration]
+  var configurations: [ConfigurationDescription]
   /// The current names by their original names, such as "Person" and "Person.age".
   var renamed: [String: String] = [:]
 
-  var model: Model {
-    Model(
+  var model: DataModel {
+    DataModel(
       name: "Random", versionIdentifiers: [""], entities: entities, templates: templates,
       configurations: configurations)
   }
@@ -25,7 +25,7 @@ struct DraftModel {
     entities.firstIndex { $0.name == name(entity) }
   }
 
-  mutating func edit(_ entity: String, _ change: (inout Entity, DraftModel) -> Void) {
+  mutating func edit(_ entity: String, _ change: (inout EntityDescription, DraftModel) -> Void) {
     guard let index = index(entity) else { return }
     var copy = entities[index]
     change(&copy, self)
@@ -33,7 +33,7 @@ struct DraftModel {
   }
 
   mutating func edit(
-    _ entity: String, attribute: String, _ change: (inout Attribute) -> Void
+    _ entity: String, attribute: String, _ change: (inout AttributeDescription) -> Void
   ) {
     edit(entity) { entity, draft in
       let name = draft.name(attribute)
@@ -43,7 +43,7 @@ struct DraftModel {
   }
 
   mutating func edit(
-    _ entity: String, relationship: String, _ change: (inout Relationship) -> Void
+    _ entity: String, relationship: String, _ change: (inout RelationshipDescription) -> Void
   ) {
     edit(entity) { entity, draft in
       let name = draft.name(relationship)
@@ -59,11 +59,11 @@ extension DraftModel {
     let words = ["Item", "note", "Tag", "album", "Zone"]
     entities = (0...(2 + random.below(4))).map { number in
       let name = "\(random.pick(words))\(number + 1)"
-      var entity = Entity(
+      var entity = EntityDescription(
         name: name, className: random.below(2) == 0 ? nil : name,
         codeGeneration: random.pick([nil, "class"]),
         attributes: (0...(1 + random.below(4))).map { part in
-          Attribute(
+          AttributeDescription(
             name: "\(random.pick(["a", "B", "item"]))\(part + 1)\(number)", type: .integer32,
             isOptional: random.below(2) == 0, defaultValue: .integer(Int64(random.below(9))))
         })
@@ -83,7 +83,7 @@ extension DraftModel {
     configurations = []
     for index in templates.indices { templates[index].entity = random.pick(entities).name }
     if random.below(2) == 0 {
-      configurations = [Configuration(name: "Main", entities: entities.map(\.name))]
+      configurations = [ConfigurationDescription(name: "Main", entities: entities.map(\.name))]
     }
     for number in 0..<random.below(4) {
       let pair = (random.pick(entities).name, random.pick(entities).name)
@@ -95,13 +95,13 @@ extension DraftModel {
     let (own, target) = (name(entity), name(other))
     edit(entity) { entity, _ in
       entity.relationships.append(
-        Relationship(
+        RelationshipDescription(
           name: there, destination: target, inverse: back, cardinality: .toMany(ordered: false),
           isOptional: true, deleteRule: .nullify))
     }
     edit(other) { entity, _ in
       entity.relationships.append(
-        Relationship(
+        RelationshipDescription(
           name: back, destination: own, inverse: there, cardinality: .toOne, isOptional: true,
           maximumCount: 1, deleteRule: .cascade))
     }

@@ -14,8 +14,8 @@ struct FileChangesTests {
     let folder = try TemporaryFolder()
     try Data("old".utf8).write(to: folder.url.appendingPathComponent("a"))
     var changes = FileChanges()
-    changes.add(Array("new".utf8), at: FilePath(folder.path("a")))
-    changes.add(Array("there".utf8), at: FilePath(folder.path("b/c")))
+    changes.add(Array("new".utf8), at: LocalPath(folder.path("a")))
+    changes.add(Array("there".utf8), at: LocalPath(folder.path("b/c")))
     try changes.write()
     #expect(try Self.text(folder, "a") == "new")
     #expect(try Self.text(folder, "b/c") == "there")
@@ -27,7 +27,7 @@ struct FileChangesTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a")
     var changes = FileChanges()
-    changes.add(Array("new".utf8), at: FilePath(link))
+    changes.add(Array("new".utf8), at: LocalPath(link))
     try changes.write()
     #expect(try Self.text(folder, "a") == "new")
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
@@ -41,7 +41,7 @@ struct FileChangesTests {
     try Data("old".utf8).write(to: folder.url.appendingPathComponent("a"))
     var changes = FileChanges()
     for path in ["a", "b/c", "no/folder/d"] {
-      changes.add(Array("new".utf8), at: FilePath(folder.path(path)))
+      changes.add(Array("new".utf8), at: LocalPath(folder.path(path)))
     }
     do {
       try changes.write()

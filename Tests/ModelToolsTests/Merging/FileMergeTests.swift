@@ -5,7 +5,7 @@ import Testing
 /// Files that Git passes to the merge driver: models, current versions and other files.
 struct FileMergeTests {
   private static func merge(
-    _ path: FilePath, _ base: String, _ ours: String, _ theirs: String, versions: [String]? = nil
+    _ path: LocalPath, _ base: String, _ ours: String, _ theirs: String, versions: [String]? = nil
   ) -> (text: String, messages: [String], fault: [String]) {
     let result = FileMerge(
       path: path, base: Array(base.utf8), ours: Array(ours.utf8), theirs: Array(theirs.utf8),

@@ -81,7 +81,7 @@ struct FormatTests {
       ])
   }
 
-  private static func model(_ bytes: [UInt8]) throws -> Model {
+  private static func model(_ bytes: [UInt8]) throws -> DataModel {
     try ModelReading.read(XMLSource(file: "contents", bytes: bytes), name: "M").model
   }
 }

@@ -51,21 +51,22 @@ extension RandomEdit {
     return setModifier(entity, attribute, "m\(mark)\(number)")
   }
 
-  static func addAttribute(_ entity: Entity, _ name: String, _ value: Int) -> RandomEdit {
+  static func addAttribute(_ entity: EntityDescription, _ name: String, _ value: Int) -> RandomEdit
+  {
     RandomEdit(
       name: "add \(entity.name).\(name)", touched: ["\(entity.name)/\(name)"],
       needed: [entity.name]
     ) { draft in
       draft.edit(entity.name) { entity, _ in
         entity.attributes.append(
-          Attribute(name: name, type: .integer64, defaultValue: .integer(Int64(value))))
+          AttributeDescription(name: name, type: .integer64, defaultValue: .integer(Int64(value))))
       }
     }
   }
 
   /// Removes an attribute if no index or constraint uses it. Otherwise changes its hash modifier.
   static func removeAttribute(
-    _ entity: Entity, _ attribute: Attribute, _ base: DraftModel
+    _ entity: EntityDescription, _ attribute: AttributeDescription, _ base: DraftModel
   ) -> RandomEdit {
     let isUsed =
       entity.uniquenessConstraints.contains { $0.contains(attribute.name) }
@@ -84,23 +85,29 @@ extension RandomEdit {
     }
   }
 
-  static func setDefault(_ entity: Entity, _ attribute: Attribute, _ value: Int) -> RandomEdit {
+  static func setDefault(
+    _ entity: EntityDescription, _ attribute: AttributeDescription, _ value: Int
+  ) -> RandomEdit {
     changing(entity, attribute, "default", "= \(value)") {
       $0.defaultValue = .integer(Int64(value))
     }
   }
 
-  static func setModifier(_ entity: Entity, _ attribute: Attribute, _ text: String) -> RandomEdit {
+  static func setModifier(
+    _ entity: EntityDescription, _ attribute: AttributeDescription, _ text: String
+  ) -> RandomEdit {
     changing(entity, attribute, "modifier", text) { $0.versionHashModifier = text }
   }
 
-  static func toggleOptional(_ entity: Entity, _ attribute: Attribute) -> RandomEdit {
+  static func toggleOptional(_ entity: EntityDescription, _ attribute: AttributeDescription)
+    -> RandomEdit
+  {
     changing(entity, attribute, "optional", "optional") { $0.isOptional = !attribute.isOptional }
   }
 
   private static func changing(
-    _ entity: Entity, _ attribute: Attribute, _ part: String, _ name: String,
-    _ change: @escaping @Sendable (inout Attribute) -> Void
+    _ entity: EntityDescription, _ attribute: AttributeDescription, _ part: String, _ name: String,
+    _ change: @escaping @Sendable (inout AttributeDescription) -> Void
   ) -> RandomEdit {
     let path = "\(entity.name).\(attribute.name)"
     return RandomEdit(
@@ -109,7 +116,9 @@ extension RandomEdit {
     ) { $0.edit(entity.name, attribute: path, change) }
   }
 
-  static func rename(_ entity: Entity, _ attribute: Attribute, _ new: String) -> RandomEdit {
+  static func rename(_ entity: EntityDescription, _ attribute: AttributeDescription, _ new: String)
+    -> RandomEdit
+  {
     let path = "\(entity.name).\(attribute.name)"
     return RandomEdit(
       name: "rename \(path) to \(new)", touched: ["\(entity.name)/\(attribute.name)/name"],
@@ -127,14 +136,14 @@ extension RandomEdit {
   static func addEntity(_ name: String) -> RandomEdit {
     RandomEdit(name: "add \(name)", touched: [name]) { draft in
       draft.entities.append(
-        Entity(
+        EntityDescription(
           name: name, className: name,
-          attributes: [Attribute(name: "id", type: .integer64, isOptional: true)]))
+          attributes: [AttributeDescription(name: "id", type: .integer64, isOptional: true)]))
     }
   }
 
   /// Removes an entity if no relationship, template or configuration uses it. Otherwise changes its class.
-  static func removeEntity(_ entity: Entity, _ base: DraftModel) -> RandomEdit {
+  static func removeEntity(_ entity: EntityDescription, _ base: DraftModel) -> RandomEdit {
     let isUsed =
       !entity.relationships.isEmpty || base.templates.contains { $0.entity == entity.name }
       || base.configurations.contains { $0.entities.contains(entity.name) }
@@ -147,7 +156,7 @@ extension RandomEdit {
     }
   }
 
-  static func rename(_ entity: Entity, _ new: String) -> RandomEdit {
+  static func rename(_ entity: EntityDescription, _ new: String) -> RandomEdit {
     RandomEdit(
       name: "rename \(entity.name) to \(new)", touched: ["\(entity.name)/:name"],
       needed: [entity.name]
@@ -161,7 +170,9 @@ extension RandomEdit {
     }
   }
 
-  static func connect(_ entity: Entity, _ other: Entity, _ mark: String) -> RandomEdit {
+  static func connect(_ entity: EntityDescription, _ other: EntityDescription, _ mark: String)
+    -> RandomEdit
+  {
     let names = ("r\(mark)", "s\(mark)")
     return RandomEdit(
       name: "connect \(entity.name) and \(other.name) \(mark)",
@@ -171,8 +182,8 @@ extension RandomEdit {
   }
 
   static func setDeleteRule(
-    _ entity: Entity, _ relationship: Relationship,
-    _ rule: Relationship.DeleteRule = .deny
+    _ entity: EntityDescription, _ relationship: RelationshipDescription,
+    _ rule: RelationshipDescription.DeleteRule = .deny
   ) -> RandomEdit {
     RandomEdit(
       name: "\(entity.name).\(relationship.name) \(rule)",
@@ -182,14 +193,17 @@ extension RandomEdit {
     }
   }
 
-  static func setUserInfo(_ entity: Entity, _ key: String, _ value: String) -> RandomEdit {
+  static func setUserInfo(_ entity: EntityDescription, _ key: String, _ value: String) -> RandomEdit
+  {
     RandomEdit(
       name: "\(entity.name) #\(key) \(value)", touched: ["\(entity.name)/#\(key)"],
       needed: [entity.name]
     ) { draft in draft.edit(entity.name) { entity, _ in entity.userInfo[key] = value } }
   }
 
-  static func addIndex(_ entity: Entity, _ attribute: Attribute, _ name: String) -> RandomEdit {
+  static func addIndex(
+    _ entity: EntityDescription, _ attribute: AttributeDescription, _ name: String
+  ) -> RandomEdit {
     let path = "\(entity.name).\(attribute.name)"
     return RandomEdit(
       name: "index \(path)", touched: ["\(entity.name)/[\(name)"],
@@ -203,7 +217,9 @@ extension RandomEdit {
     }
   }
 
-  static func addConstraint(_ entity: Entity, _ attribute: Attribute) -> RandomEdit {
+  static func addConstraint(_ entity: EntityDescription, _ attribute: AttributeDescription)
+    -> RandomEdit
+  {
     let path = "\(entity.name).\(attribute.name)"
     return RandomEdit(
       name: "constrain \(path)", touched: ["\(entity.name)/!\(attribute.name)"],
@@ -217,13 +233,13 @@ extension RandomEdit {
     }
   }
 
-  static func addTemplate(_ entity: Entity, _ name: String) -> RandomEdit {
+  static func addTemplate(_ entity: EntityDescription, _ name: String) -> RandomEdit {
     RandomEdit(name: "template \(name)", touched: ["$\(name)"], needed: [entity.name]) { draft in
       draft.templates.append(FetchRequestTemplate(name: name, entity: draft.name(entity.name)))
     }
   }
 
-  static func setClass(_ entity: Entity, _ name: String) -> RandomEdit {
+  static func setClass(_ entity: EntityDescription, _ name: String) -> RandomEdit {
     RandomEdit(
       name: "\(entity.name) class \(name)", touched: ["\(entity.name)/:class"],
       needed: [entity.name]
@@ -231,7 +247,7 @@ extension RandomEdit {
   }
 }
 
-extension Entity {
+extension EntityDescription {
   fileprivate mutating func replace(_ old: String, with new: String) {
     uniquenessConstraints = uniquenessConstraints.map { $0.map { $0 == old ? new : $0 } }
     for index in indexes.indices {

@@ -40,8 +40,8 @@ struct CorpusTests {
     #expect(VersionHash.hashes(of: again.model) == VersionHash.hashes(of: model), "\(file.path)")
   }
 
-  /// The files of Xcode 10 and later contain the same lines as ours, except for data that a `Model` doesn't contain and
-  /// for defaults with another spelling, such as `0` for a Boolean's `NO`. The order differs in a few files.
+  /// The files of Xcode 10 and later contain the same lines as ours, except for data that a `DataModel` doesn't contain
+  /// and for defaults with another spelling, such as `0` for a Boolean's `NO`. The order differs in a few files.
   @Test(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func textIsAsXcodeWroteIt() throws {
     var (lines, otherDefaults, otherOrder) = (0, 0, 0)

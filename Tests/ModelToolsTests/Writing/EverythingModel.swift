@@ -4,9 +4,12 @@ import StorePredicate
 
 /// A model with every feature.
 enum EverythingModel {
-  static let model = Model(
+  static let model = DataModel(
     name: "Everything", versionIdentifiers: ["1.0 Beta 4"],
-    entities: [place, visit, Entity(name: "Venue", parent: "Place"), Entity(name: "apron")],
+    entities: [
+      place, visit, EntityDescription(name: "Venue", parent: "Place"),
+      EntityDescription(name: "apron"),
+    ],
     templates: [
       FetchRequestTemplate(name: "plain", entity: "Venue"),
       FetchRequestTemplate(
@@ -16,45 +19,46 @@ enum EverythingModel {
       template("since", entity: "Visit", where: "day >= $DAY AND place.title != \"a & <b>\""),
     ],
     configurations: [
-      Configuration(name: "Cloud", entities: ["Visit", "Place"]),
-      Configuration(name: "Nothing", entities: []),
+      ConfigurationDescription(name: "Cloud", entities: ["Visit", "Place"]),
+      ConfigurationDescription(name: "Nothing", entities: []),
     ],
     composites: [
-      Composite(
+      CompositeDescription(
         name: "Point",
         attributes: [
-          Attribute(name: "x", type: .double, isOptional: true),
-          Attribute(name: "inner", type: .composite("Empty"), isOptional: true),
+          AttributeDescription(name: "x", type: .double, isOptional: true),
+          AttributeDescription(name: "inner", type: .composite("Empty"), isOptional: true),
         ]),
-      Composite(name: "Empty", attributes: []),
+      CompositeDescription(name: "Empty", attributes: []),
     ])
 
-  private static let place = Entity(
+  private static let place = EntityDescription(
     name: "Place", isAbstract: true, className: ".Place", codeGeneration: "class",
     attributes: [
-      Attribute(name: "area", type: .decimal, isOptional: true, defaultValue: .double(12.5)),
-      Attribute(name: "corner", type: .composite("Point"), isOptional: true),
-      Attribute(
+      AttributeDescription(
+        name: "area", type: .decimal, isOptional: true, defaultValue: .double(12.5)),
+      AttributeDescription(name: "corner", type: .composite("Point"), isOptional: true),
+      AttributeDescription(
         name: "picture", type: .binary, isOptional: true, allowsExternalStorage: true,
         isPreservedAfterDeletion: true, allowsCloudEncryption: true),
-      Attribute(
+      AttributeDescription(
         name: "rating", type: .integer16, isTransient: true, defaultValue: .integer(3),
         validation: .init(minimum: .integer(1), maximum: .integer(5)), isIndexed: true,
         usesScalarValueType: true),
-      Attribute(
+      AttributeDescription(
         name: "tags", type: .transformable, isOptional: true,
         valueTransformer: "NSSecureUnarchiveFromData", customClassName: "[String]"),
-      Attribute(
+      AttributeDescription(
         name: "title", type: .string, defaultValue: .string("a \"b\" & c"),
         validation: .init(minimum: .integer(1), pattern: #"\A.+\z"#), isIndexedBySpotlight: true,
         renamingIdentifier: "name", versionHashModifier: "add index",
         userInfo: ["sync.remoteKey": "TITLE", "lines": "one\n\ttwo", "empty": ""]),
-      Attribute(
+      AttributeDescription(
         name: "visitCount", type: .integer64, isOptional: true,
         derivation: visitCount),
     ],
     relationships: [
-      Relationship(
+      RelationshipDescription(
         name: "visits", destination: "Visit", inverse: "place",
         cardinality: .toMany(ordered: true), isOptional: true, minimumCount: 1, maximumCount: 9,
         deleteRule: .cascade, isIndexed: true, renamingIdentifier: "stays",
@@ -76,25 +80,26 @@ enum EverythingModel {
     uniquenessConstraints: [["title", "area"], ["picture"]], renamingIdentifier: "Location",
     versionHashModifier: "2", userInfo: ["mappedKeyName": "venue"])
 
-  private static let visit = Entity(
+  private static let visit = EntityDescription(
     name: "Visit", codeGeneration: "category",
     attributes: [
-      Attribute(
+      AttributeDescription(
         name: "day", type: .date, defaultValue: .date(-31_626_000),
         validation: .init(minimum: .date(0), maximum: .date(978_307_200.5))),
-      Attribute(name: "Guide", type: .uuid, isOptional: true, defaultValue: .uuid(guide)),
-      Attribute(name: "fee", type: .float, defaultValue: .double(Double(Float(0.1)))),
-      Attribute(name: "factor", type: .double, defaultValue: .double(100)),
-      Attribute(name: "isPaid", type: .boolean, defaultValue: .boolean(true)),
-      Attribute(name: "link", type: .uri, defaultValue: .string("")),
-      Attribute(name: "scratch", type: .undefined, isTransient: true),
+      AttributeDescription(
+        name: "Guide", type: .uuid, isOptional: true, defaultValue: .uuid(guide)),
+      AttributeDescription(name: "fee", type: .float, defaultValue: .double(Double(Float(0.1)))),
+      AttributeDescription(name: "factor", type: .double, defaultValue: .double(100)),
+      AttributeDescription(name: "isPaid", type: .boolean, defaultValue: .boolean(true)),
+      AttributeDescription(name: "link", type: .uri, defaultValue: .string("")),
+      AttributeDescription(name: "scratch", type: .undefined, isTransient: true),
     ],
     relationships: [
-      Relationship(
+      RelationshipDescription(
         name: "place", destination: "Place", inverse: "visits", maximumCount: 1,
         deleteRule: .noAction),
       // Its inverse is declared by a parent of its destination.
-      Relationship(
+      RelationshipDescription(
         name: "venue", destination: "Venue", inverse: "visits", isTransient: true,
         deleteRule: .deny),
     ],

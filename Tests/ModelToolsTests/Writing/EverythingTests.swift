@@ -20,18 +20,20 @@ struct EverythingTests {
 
   /// Comments are written above the elements that they describe, and general ones at the beginning.
   @Test func commentsStandAboveTheirParts() throws {
-    let model = Model(
+    let model = DataModel(
       name: "Guessed",
       entities: [
-        Entity(
-          name: "Item", attributes: [Attribute(name: "note", type: .string)],
-          relationships: [Relationship(name: "parent", destination: "Item", maximumCount: 1)],
+        EntityDescription(
+          name: "Item", attributes: [AttributeDescription(name: "note", type: .string)],
+          relationships: [
+            RelationshipDescription(name: "parent", destination: "Item", maximumCount: 1)
+          ],
           fetchedProperties: [
             FetchedProperty(name: "all", request: FetchRequestTemplate(name: "f", entity: "Item"))
           ], indexes: [FetchIndex(name: "byNote", elements: [.init(.property("note"))])])
       ], templates: [FetchRequestTemplate(name: "items", entity: "Item")],
-      configurations: [Configuration(name: "Local", entities: [])],
-      composites: [Composite(name: "Point", attributes: [])])
+      configurations: [ConfigurationDescription(name: "Local", entities: [])],
+      composites: [CompositeDescription(name: "Point", attributes: [])])
     let text = try ModelXML.text(
       of: model, note: "Inferred from the tables of a store.",
       comments: [
@@ -48,7 +50,7 @@ struct EverythingTests {
   /// The text that Xcode writes for an empty model.
   @Test func emptyModel() throws {
     #expect(
-      try ModelXML.text(of: Model(name: "Empty", versionIdentifiers: [], entities: [])) == """
+      try ModelXML.text(of: DataModel(name: "Empty", versionIdentifiers: [], entities: [])) == """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" \
         lastSavedToolsVersion="1" systemVersion="11A491" minimumToolsVersion="Automatic" \

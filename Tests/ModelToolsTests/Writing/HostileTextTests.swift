@@ -15,13 +15,13 @@ struct HostileTextTests {
 
   @Test(arguments: texts)
   func isReadBack(_ text: String) throws {
-    let model = Model(
+    let model = DataModel(
       name: "M",
       entities: [
-        Entity(
+        EntityDescription(
           name: text, className: text,
           attributes: [
-            Attribute(
+            AttributeDescription(
               name: text, type: .string, defaultValue: .string(text),
               validation: .init(pattern: text), userInfo: [text: text])
           ], indexes: [FetchIndex(name: text, elements: [.init(.property(text))])],
@@ -33,14 +33,18 @@ struct HostileTextTests {
 
   @Test(arguments: ["\0", "\u{1}", "\u{B}", "\u{1B}[2J", "\u{1F}", "\u{FFFE}", "\u{FFFF}"])
   func whatNoXMLCanHoldIsRefused(_ text: String) throws {
-    let attribute = Attribute(name: "note", type: .string, userInfo: ["hint": "a\(text)b"])
-    let model = Model(name: "M", entities: [Entity(name: "Item", attributes: [attribute])])
+    let attribute = AttributeDescription(
+      name: "note", type: .string, userInfo: ["hint": "a\(text)b"])
+    let model = DataModel(
+      name: "M", entities: [EntityDescription(name: "Item", attributes: [attribute])])
     #expect(throws: ModelXMLError.self) { try ModelXML.text(of: model) }
   }
 
   @Test func saysWhereTheCharacterIs() throws {
-    let attribute = Attribute(name: "note", type: .string, defaultValue: .string("a\u{1}b"))
-    let model = Model(name: "M", entities: [Entity(name: "Item", attributes: [attribute])])
+    let attribute = AttributeDescription(
+      name: "note", type: .string, defaultValue: .string("a\u{1}b"))
+    let model = DataModel(
+      name: "M", entities: [EntityDescription(name: "Item", attributes: [attribute])])
     do {
       _ = try ModelXML.text(of: model)
       Issue.record("was written")
@@ -56,7 +60,7 @@ struct HostileTextTests {
   }
 
   /// Values near the limits of their types, which must be restored exactly.
-  static let defaults: [(AttributeType, Value)] = [
+  static let defaults: [(AttributeType, DataValue)] = [
     (.integer16, .integer(-32768)), (.integer64, .integer(.min)), (.integer64, .integer(.max)),
     (.double, .double(.greatestFiniteMagnitude)), (.double, .double(.leastNonzeroMagnitude)),
     (.double, .double(-0.1)), (.double, .double(9_007_199_254_740_992)), (.double, .double(1e18)),
@@ -67,9 +71,10 @@ struct HostileTextTests {
   ]
 
   @Test(arguments: defaults)
-  func defaultIsReadBack(_ type: AttributeType, _ value: Value) throws {
-    let attribute = Attribute(name: "a", type: type, defaultValue: value)
-    let model = Model(name: "M", entities: [Entity(name: "E", attributes: [attribute])])
+  func defaultIsReadBack(_ type: AttributeType, _ value: DataValue) throws {
+    let attribute = AttributeDescription(name: "a", type: type, defaultValue: value)
+    let model = DataModel(
+      name: "M", entities: [EntityDescription(name: "E", attributes: [attribute])])
     let written = try ModelXML.text(of: model)
     #expect(try ModelReading.read(written, name: "M").model == model, "\(written)")
   }

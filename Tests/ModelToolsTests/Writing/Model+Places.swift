@@ -2,10 +2,10 @@ import StoreDiagnostics
 import StoreModel
 import StorePredicate
 
-extension Model {
+extension DataModel {
   /// The model without locations in the file.
-  var withoutPlaces: Model {
-    Model(
+  var withoutPlaces: DataModel {
+    DataModel(
       name: name, versionIdentifiers: versionIdentifiers,
       entities: entities.map { entity in
         var entity = entity

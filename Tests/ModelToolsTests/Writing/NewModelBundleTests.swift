@@ -17,7 +17,8 @@ struct NewModelBundleTests {
 
   private func versions(_ names: String...) throws -> [NewModelBundle.Version] {
     try names.map { name in
-      let model = Model(name: name, entities: [Entity(name: "Item", versionHashModifier: name)])
+      let model = DataModel(
+        name: name, entities: [EntityDescription(name: "Item", versionHashModifier: name)])
       return NewModelBundle.Version(name: name, text: try ModelXML.text(of: model))
     }
   }
@@ -28,7 +29,8 @@ struct NewModelBundleTests {
 
   @Test func isReadBack() throws {
     let bundle = try NewModelBundle(
-      at: FilePath(path + "//"), versions: versions("Todo", "Todo 2", "R&D <3>"), current: "R&D <3>"
+      at: LocalPath(path + "//"), versions: versions("Todo", "Todo 2", "R&D <3>"),
+      current: "R&D <3>"
     )
     try bundle.write()
     let read = try ModelBundle(at: path)
@@ -42,7 +44,7 @@ struct NewModelBundleTests {
 
   @Test func currentVersionIsWrittenAsXcodeDoes() throws {
     let bundle = try NewModelBundle(
-      at: FilePath(path), versions: versions("Todo", "Todo 2"), current: "Todo 2")
+      at: LocalPath(path), versions: versions("Todo", "Todo 2"), current: "Todo 2")
     let file = try #require(bundle.files.last)
     #expect(file.path == [".xccurrentversion"])
     #expect(
@@ -60,7 +62,7 @@ struct NewModelBundleTests {
   }
 
   @Test func withoutACurrentVersionThereIsNoFileForIt() throws {
-    let bundle = try NewModelBundle(at: FilePath(path), versions: versions("Todo"), current: nil)
+    let bundle = try NewModelBundle(at: LocalPath(path), versions: versions("Todo"), current: nil)
     #expect(bundle.files.map(\.path) == [["Todo.xcdatamodel", "contents"]])
   }
 
@@ -73,19 +75,19 @@ struct NewModelBundleTests {
   func hostileNameIsRefused(_ name: String, _ problem: FileNameIssue) throws {
     let version = NewModelBundle.Version(name: name, text: "")
     #expect(throws: NewModelBundleError.unfitName(name, problem)) {
-      try NewModelBundle(at: FilePath(path), versions: [version], current: nil)
+      try NewModelBundle(at: LocalPath(path), versions: [version], current: nil)
     }
   }
 
   @Test func longestNameFits() throws {
     let name = String(repeating: "é", count: 121)
-    try NewModelBundle(at: FilePath(path), versions: versions(name), current: name).write()
+    try NewModelBundle(at: LocalPath(path), versions: versions(name), current: name).write()
     #expect(try ModelBundle(at: path).versions.map(\.name) == [name])
   }
 
   @Test func namesThatDifferInCaseAreRefused() throws {
     #expect(throws: NewModelBundleError.sameName("todo", "Todo")) {
-      try NewModelBundle(at: FilePath(path), versions: versions("Todo", "todo"), current: nil)
+      try NewModelBundle(at: LocalPath(path), versions: versions("Todo", "todo"), current: nil)
     }
   }
 
@@ -93,21 +95,22 @@ struct NewModelBundleTests {
     for name in ["Todo", "Todo.momd", ".xcdatamodeld", ""] {
       #expect(
         throws: NewModelBundleError.noBundleName(
-          FilePath(folder.path(name)), ending: ".xcdatamodeld")
+          LocalPath(folder.path(name)), ending: ".xcdatamodeld")
       ) {
         try NewModelBundle(
-          at: FilePath(folder.path(name)), versions: versions("Todo"), current: nil)
+          at: LocalPath(folder.path(name)), versions: versions("Todo"), current: nil)
       }
     }
   }
 
   @Test func whatIsThereIsLeftAlone() throws {
-    let bundle = try NewModelBundle(at: FilePath(path), versions: versions("Todo"), current: "Todo")
+    let bundle = try NewModelBundle(
+      at: LocalPath(path), versions: versions("Todo"), current: "Todo")
     try folder.write("mine", to: "Todo.xcdatamodeld/file")
-    #expect(throws: NewModelBundleError.exists(FilePath(path))) { try bundle.write() }
+    #expect(throws: NewModelBundleError.exists(LocalPath(path))) { try bundle.write() }
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
-    #expect(throws: NewModelBundleError.exists(FilePath(path))) { try bundle.write() }
+    #expect(throws: NewModelBundleError.exists(LocalPath(path))) { try bundle.write() }
     #expect(try names == ["Todo.xcdatamodeld"])
   }
 
@@ -118,12 +121,12 @@ struct NewModelBundleTests {
     all[1].name = String(repeating: "a", count: 240)
     var long = path
     long.replace("Todo.xcdatamodeld", with: "\(String(repeating: "b", count: 250)).xcdatamodeld")
-    let tooLong = try NewModelBundle(at: FilePath(long), versions: all, current: nil)
+    let tooLong = try NewModelBundle(at: LocalPath(long), versions: all, current: nil)
     #expect(throws: NewModelBundleError.self) { try tooLong.write() }
     #expect(try names == [])
     let missing = folder.path("none/Todo.xcdatamodeld")
-    #expect(throws: NewModelBundleError.folderMissing(FilePath(missing))) {
-      try NewModelBundle(at: FilePath(missing), versions: all, current: nil).write()
+    #expect(throws: NewModelBundleError.folderMissing(LocalPath(missing))) {
+      try NewModelBundle(at: LocalPath(missing), versions: all, current: nil).write()
     }
   }
 

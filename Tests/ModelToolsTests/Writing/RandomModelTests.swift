@@ -29,27 +29,28 @@ private struct RandomModel {
     random = SeededGenerator(seed: seed)
   }
 
-  mutating func model() -> Model {
+  mutating func model() -> DataModel {
     let names = (0...random.below(5)).map { "\(word())\($0)" }
-    return Model(
+    return DataModel(
       name: "Random", versionIdentifiers: [random.pick(["", "1.0", "a\"b"])],
       entities: names.indices.map { entity(names, $0) },
       templates: (0..<random.below(4)).map { template("template\($0)", names) },
       configurations: (0..<random.below(3)).map { number in
-        Configuration(name: "c\(number)", entities: names.filter { _ in flip() })
+        ConfigurationDescription(name: "c\(number)", entities: names.filter { _ in flip() })
       },
       composites: [
-        Composite(name: "Point", attributes: (0..<random.below(4)).map { attribute("p\($0)") })
+        CompositeDescription(
+          name: "Point", attributes: (0..<random.below(4)).map { attribute("p\($0)") })
       ])
   }
 
-  private mutating func entity(_ names: [String], _ index: Int) -> Entity {
+  private mutating func entity(_ names: [String], _ index: Int) -> EntityDescription {
     let attributes = (0..<random.below(6)).map { attribute("\(word())\(index)a\($0)") }
     let relationships = (0..<random.below(4)).map {
       relationship("\(word())\(index)r\($0)", names)
     }
     let properties = attributes.map(\.name) + relationships.map(\.name)
-    return Entity(
+    return EntityDescription(
       name: names[index], parent: index > 0 && flip() ? names[random.below(index)] : nil,
       isAbstract: flip(), className: maybe { $0.word() },
       codeGeneration: random.pick([nil, "class", "category"]), attributes: attributes,
@@ -66,9 +67,9 @@ private struct RandomModel {
       userInfo: userInfo())
   }
 
-  private mutating func attribute(_ name: String) -> Attribute {
+  private mutating func attribute(_ name: String) -> AttributeDescription {
     let type = random.pick(AttributeType.named.map(\.type))
-    return Attribute(
+    return AttributeDescription(
       name: name, type: type, isOptional: flip(), isTransient: flip(),
       defaultValue: maybe { $0.value(of: type) } ?? nil, validation: validation(of: type),
       isIndexed: flip(), allowsExternalStorage: flip(), isPreservedAfterDeletion: flip(),
@@ -80,7 +81,7 @@ private struct RandomModel {
   }
 
   /// Returns a default value; nil for types whose defaults XML can't represent.
-  private mutating func value(of type: AttributeType) -> Value? {
+  private mutating func value(of type: AttributeType) -> DataValue? {
     switch type {
     case .integer16: .integer(Int64(Int16(truncatingIfNeeded: random.next())))
     case .integer32: .integer(Int64(Int32(truncatingIfNeeded: random.next())))
@@ -101,9 +102,9 @@ private struct RandomModel {
     return flip() ? number.rounded() : number
   }
 
-  private mutating func validation(of type: AttributeType) -> Attribute.Validation {
+  private mutating func validation(of type: AttributeType) -> AttributeDescription.Validation {
     let isNumber = [.integer16, .integer64, .decimal, .double, .float].contains(type)
-    let bounds = (0..<2).map { _ -> Value? in
+    let bounds = (0..<2).map { _ -> DataValue? in
       guard flip() else { return nil }
       if type == .date { return .date(number()) }
       guard isNumber || type == .string else { return nil }
@@ -112,13 +113,15 @@ private struct RandomModel {
     return .init(minimum: bounds[0], maximum: bounds[1], pattern: maybe { $0.word() })
   }
 
-  private mutating func relationship(_ name: String, _ entities: [String]) -> Relationship {
-    Relationship(
+  private mutating func relationship(_ name: String, _ entities: [String])
+    -> RelationshipDescription
+  {
+    RelationshipDescription(
       name: name, destination: random.pick(entities),
       cardinality: random.pick([.toOne, .toMany(ordered: false), .toMany(ordered: true)]),
       isOptional: flip(), isTransient: flip(), minimumCount: maybe { $0.random.below(3) },
       maximumCount: maybe { $0.random.below(3) },
-      deleteRule: random.pick(Relationship.DeleteRule.allCases), isIndexed: flip(),
+      deleteRule: random.pick(RelationshipDescription.DeleteRule.allCases), isIndexed: flip(),
       renamingIdentifier: maybe { $0.word() }, versionHashModifier: maybe { $0.word() },
       userInfo: userInfo())
   }

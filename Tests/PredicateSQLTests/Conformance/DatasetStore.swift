@@ -14,7 +14,7 @@ struct DatasetStore {
 
   init(_ dataset: Dataset) throws {
     self.dataset = dataset
-    layout = StoreLayout(model: Model(of: dataset))
+    layout = StoreLayout(model: DataModel(of: dataset))
     database = try MemoryDatabase()
     try database.inside { connection in
       for statement in layout.statements { try connection.define(statement) }
@@ -109,17 +109,17 @@ struct DatasetStore {
   }
 }
 
-extension Model {
+extension DataModel {
   /// The model that a dataset describes.
   fileprivate init(of dataset: Dataset) {
     let entities = dataset.entities.map { name, entity in
-      Entity(
+      EntityDescription(
         name: name, parent: entity.parent,
         attributes: entity.attributes.map { name, type in
-          Attribute(name: name, type: AttributeType(ofDataset: type), isOptional: true)
+          AttributeDescription(name: name, type: AttributeType(ofDataset: type), isOptional: true)
         },
         relationships: entity.relationships.map { name, relationship in
-          Relationship(
+          RelationshipDescription(
             name: name, destination: relationship.dest, inverse: relationship.inverse,
             cardinality: relationship.toMany
               ? .toMany(ordered: relationship.ordered ?? false) : .toOne,

@@ -22,9 +22,9 @@ struct ConstructTally {
 
   /// Every construct that can be counted, except constructs that every store refuses.
   static let all: [String] =
-    Comparison.Operator.allCases.map { "operator \($0.rawValue)" }
+    FormatComparison.Operator.allCases.map { "operator \($0.rawValue)" }
     + ArithmeticOperator.allCases.map { "arithmetic \($0.rawValue)" }
-    + Function.allCases.map { "function \($0.rawValue)" }
+    + FormatFunction.allCases.map { "function \($0.rawValue)" }
     + CollectionOperator.allCases.map { $0.rawValue }
     + CastType.allCases.map { "CAST \($0.rawValue)" }
     + SetOperator.allCases.map { $0.rawValue } + spellings.map { "spelt \($0)" }
@@ -58,11 +58,11 @@ struct ConstructTally {
     }
   }
 
-  private mutating func look(at comparison: Comparison, inside depth: Int) {
+  private mutating func look(at comparison: FormatComparison, inside depth: Int) {
     note("operator \(comparison.operator.rawValue)")
     if comparison.modifier != .direct { note(comparison.modifier.rawValue) }
     let options = comparison.options
-    for (option, name) in [(Comparison.Options.normalized, "[n]"), (.localeSensitive, "[l]")]
+    for (option, name) in [(FormatComparison.Options.normalized, "[n]"), (.localeSensitive, "[l]")]
     where options.contains(option) { note(name) }
     let folding = options.intersection([.caseInsensitive, .diacriticInsensitive])
     if !folding.isEmpty {

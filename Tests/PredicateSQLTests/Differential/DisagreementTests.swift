@@ -1,8 +1,8 @@
 import StorePredicate
 import Testing
 
-/// Predicates for which the evaluator and SQL once differed, as `DifferentialTests` found. Each has a description of the
-/// expected result, and is compared on several random graphs.
+/// Predicates for which the evaluator and SQL once differed, as `DifferentialTests` found. Each has a description of
+/// the expected result, and is compared on several random graphs.
 struct DisagreementTests {
   @Test(arguments: [
     (

@@ -32,10 +32,10 @@ extension FormatPredicate {
   }
 }
 
-extension Comparison {
-  fileprivate var reductions: [Comparison] {
-    var found: [Comparison] = []
-    func add(_ change: (inout Comparison) -> Void) {
+extension FormatComparison {
+  fileprivate var reductions: [FormatComparison] {
+    var found: [FormatComparison] = []
+    func add(_ change: (inout FormatComparison) -> Void) {
       var changed = self
       change(&changed)
       found.append(changed)

@@ -109,7 +109,7 @@ extension PredicateSampler {
 
   // MARK: Literals
 
-  private mutating func constant(of kind: Kind) -> Value {
+  private mutating func constant(of kind: Kind) -> DataValue {
     switch kind {
     case .number:
       pick(

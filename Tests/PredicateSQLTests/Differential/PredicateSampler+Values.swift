@@ -89,7 +89,7 @@ extension PredicateSampler {
     }
   }
 
-  private static let numberFunctions = Function.allCases.filter { function in
+  private static let numberFunctions = FormatFunction.allCases.filter { function in
     switch (function.definition.parameters, function.definition.result) {
     case (.arguments([]), _), (.members, _), (_, .text), (_, .date): false
     case (.arguments(let types), .argument): types[0] == .number && function != .randomBelow
@@ -97,12 +97,12 @@ extension PredicateSampler {
     }
   }
 
-  private static let textFunctions = Function.allCases.filter { function in
+  private static let textFunctions = FormatFunction.allCases.filter { function in
     if case .text = function.definition.result { true } else { false }
   }
 
   /// Returns a call of one of the functions on numbers and strings, by its selector or its first word.
-  private mutating func call(_ functions: [Function], _ depth: Int) -> String {
+  private mutating func call(_ functions: [FormatFunction], _ depth: Int) -> String {
     let function = pick(functions)
     guard case .arguments(let types) = function.definition.parameters else { return "0" }
     let arguments = types.map { value($0 == .text ? .text : .number, depth - 1) }

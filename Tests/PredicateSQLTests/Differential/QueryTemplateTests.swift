@@ -162,8 +162,8 @@ extension FormatExpression {
   }
 }
 
-extension Value {
-  fileprivate func varied(_ random: inout SeededGenerator) -> Value {
+extension DataValue {
+  fileprivate func varied(_ random: inout SeededGenerator) -> DataValue {
     if random.below(20) == 0 {
       return random.pick([.null, .integer(0), .string(""), .boolean(true)])
     }

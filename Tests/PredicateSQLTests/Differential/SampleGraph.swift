@@ -60,9 +60,9 @@ final class SampleGraph: Sendable {
 
   private static func values(
     of entity: String, _ generator: inout SeededGenerator
-  ) -> [String: Value] {
+  ) -> [String: DataValue] {
     guard let entity = model.entity(named: entity) else { return [:] }
-    var values: [String: Value] = [:]
+    var values: [String: DataValue] = [:]
     for (path, type) in SampleModelPaths.attributes(of: entity) {
       let isMissing = Int.random(in: 0..<4, using: &generator) == 0
       let value = SampleValues.values(of: type).randomElement(using: &generator) ?? .null
@@ -72,7 +72,7 @@ final class SampleGraph: Sendable {
   }
 
   /// Returns the stored value. Bytes of attributes that allow external storage begin with a mark.
-  private static func stored(_ value: Value, _ name: String) -> SQLiteValue {
+  private static func stored(_ value: DataValue, _ name: String) -> SQLiteValue {
     guard name == "photo", case .binary(let bytes) = value else { return SQLiteValue(value) }
     return .blob([1] + bytes)
   }
@@ -97,7 +97,7 @@ struct SampleGraphObject: PredicateObject {
     var entity: String
     var primaryKey: Int64
     /// Values by path. The path of a composite's element consists of two keys.
-    var values: [String: Value]
+    var values: [String: DataValue]
     /// Indexes in the graph.
     var toOne: [String: Int]
     var toMany: [String: [Int]]

@@ -39,7 +39,7 @@ enum SampleModelPaths {
   private static let leaves = table { leaves(of: $0, steps: 0) }
   private static let collections = table { collections(of: $0, steps: 0) }
 
-  private static func leaves(of entity: Entity, steps: Int) -> [Leaf] {
+  private static func leaves(of entity: EntityDescription, steps: Int) -> [Leaf] {
     var found = attributes(of: entity).map { path, type in
       Leaf(path: path, kind: kind(of: type), steps: steps)
     }
@@ -55,7 +55,7 @@ enum SampleModelPaths {
   }
 
   /// Returns paths with at most three steps, of which one or two are to-many.
-  private static func collections(of entity: Entity, steps: Int) -> [Collection] {
+  private static func collections(of entity: EntityDescription, steps: Int) -> [Collection] {
     guard steps < 3 else { return [] }
     return relationships(of: entity).flatMap { relationship, destination -> [Collection] in
       let own = Collection(
@@ -97,7 +97,9 @@ enum SampleModelPaths {
 
   static func lineage(of entity: String) -> [String] { lineages[entity] ?? [] }
 
-  static func property(_ name: String, of entity: String) -> Property? { properties[entity]?[name] }
+  static func property(_ name: String, of entity: String) -> PropertyDescription? {
+    properties[entity]?[name]
+  }
 
   static func leadsThroughToMany(_ keys: [String], from entity: String) -> Bool {
     var entity = entity
@@ -110,7 +112,7 @@ enum SampleModelPaths {
   }
 
   /// Returns the stored attributes by path.
-  static func attributes(of entity: Entity) -> [(path: String, type: AttributeType)] {
+  static func attributes(of entity: EntityDescription) -> [(path: String, type: AttributeType)] {
     model.attributes(of: entity).flatMap { attribute -> [(path: String, type: AttributeType)] in
       guard case .composite(let name) = attribute.type, let composite = model.composite(named: name)
       else { return [(attribute.name, attribute.type)] }
@@ -118,7 +120,9 @@ enum SampleModelPaths {
     }
   }
 
-  private static func relationships(of entity: Entity) -> [(Relationship, destination: Entity)] {
+  private static func relationships(of entity: EntityDescription) -> [(
+    RelationshipDescription, destination: EntityDescription
+  )] {
     model.relationships(of: entity).compactMap { relationship in
       model.entity(named: relationship.destination).map { (relationship, $0) }
     }
@@ -127,14 +131,16 @@ enum SampleModelPaths {
   private static let subtrees = table { model.subtree(of: $0).map(\.name) }
   private static let lineages = table { [$0.name] + model.ancestors(of: $0).map(\.name) }
   private static let properties = table { entity in
-    let attributes = model.attributes(of: entity).map { ($0.name, Property.attribute($0)) }
+    let attributes = model.attributes(of: entity).map {
+      ($0.name, PropertyDescription.attribute($0))
+    }
     let relationships = model.relationships(of: entity).map {
-      ($0.name, Property.relationship($0))
+      ($0.name, PropertyDescription.relationship($0))
     }
     return Dictionary(uniqueKeysWithValues: attributes + relationships)
   }
 
-  private static func table<Row>(_ row: (Entity) -> Row) -> [String: Row] {
+  private static func table<Row>(_ row: (EntityDescription) -> Row) -> [String: Row] {
     Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, row($0)) })
   }
 }

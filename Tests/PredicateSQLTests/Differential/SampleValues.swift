@@ -4,7 +4,7 @@ import StorePredicate
 
 /// A few values of each type, so that two of them are often equal. Some are unusual.
 enum SampleValues {
-  static func values(of type: AttributeType) -> [Value] {
+  static func values(of type: AttributeType) -> [DataValue] {
     switch type {
     case .integer16, .integer32: numbers.map { .integer($0) }
     case .integer64:
@@ -27,7 +27,7 @@ enum SampleValues {
   }
 
   /// Returns the string that is converted to the value in a comparison with an attribute of its type.
-  static func text(of value: Value) -> String? {
+  static func text(of value: DataValue) -> String? {
     switch value {
     case .integer(let number): "\(number)"
     case .date(let seconds): ISODate.text(seconds)

@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import StoreModel
-import StorePredicate
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -36,7 +35,7 @@ struct _3D: StoreModel.StoredObject {
     snake_case = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["größe": größe.storeValue, "snake_case": snake_case.storeValue]
   }
 }
@@ -67,7 +66,7 @@ struct AttributePath: StoreModel.StoredObject {
     hashValue_ = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["hash": hash_.storeValue, "hashValue": hashValue_.storeValue]
   }
 }
@@ -121,7 +120,7 @@ struct Data: StoreModel.StoredObject {
     model = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     [
       "data": data.storeValue,
       "date": date.storeValue,
@@ -153,7 +152,7 @@ struct Date: StoreModel.StoredObject {
     Date = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] { ["Date": Date.storeValue] }
+  var propertyValues: [Swift.String: DataValue] { ["Date": Date.storeValue] }
 }
 
 struct Entity: StoreModel.StoredObject {
@@ -182,7 +181,7 @@ struct Entity: StoreModel.StoredObject {
     entityName = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["all": all.storeValue, "entityName": entityName.storeValue]
   }
 }
@@ -208,7 +207,7 @@ struct Item: StoreModel.StoredObject {
     `class` = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] { ["class": `class`.storeValue] }
+  var propertyValues: [Swift.String: DataValue] { ["class": `class`.storeValue] }
 }
 
 struct LineItem: StoreModel.StoredObject {
@@ -243,7 +242,7 @@ struct LineItem: StoreModel.StoredObject {
     unitPrice_ = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     [
       "2nd": _2nd.storeValue,
       "unit price": unitPrice.storeValue,
@@ -282,7 +281,7 @@ struct Model: StoreModel.StoredObject {
     objectID = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["id": id.storeValue, "model": model.storeValue, "objectID": objectID.storeValue]
   }
 }
@@ -296,7 +295,9 @@ struct Optional: StoreModel.StoredObject {
 
   struct Properties: ObjectProperties {
     typealias Owner = Optional
-    var optional: StoreModel.AttributePath<Optional, Bool?> { StoreModel.AttributePath("optional") }
+    var optional: StoreModel.AttributePath<Optional, Bool?> {
+      StoreModel.AttributePath("optional")
+    }
   }
 
   static let entityName = "Optional"
@@ -307,7 +308,7 @@ struct Optional: StoreModel.StoredObject {
     optional = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] { ["optional": optional.storeValue] }
+  var propertyValues: [Swift.String: DataValue] { ["optional": optional.storeValue] }
 }
 
 struct OwnerObject: StoreModel.StoredObject {
@@ -330,7 +331,7 @@ struct OwnerObject: StoreModel.StoredObject {
     owner = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] { ["owner": owner.storeValue] }
+  var propertyValues: [Swift.String: DataValue] { ["owner": owner.storeValue] }
 }
 
 struct PropertiesObject: StoreModel.StoredObject {
@@ -347,7 +348,7 @@ struct PropertiesObject: StoreModel.StoredObject {
 
   init(row: inout some RowReader) throws {}
 
-  var propertyValues: [Swift.String: StorePredicate.Value] { [:] }
+  var propertyValues: [Swift.String: DataValue] { [:] }
 }
 
 struct Sendable: StoreModel.StoredObject {
@@ -375,7 +376,7 @@ struct Sendable: StoreModel.StoredObject {
       String = try row.read()
     }
 
-    var propertyValues: [Swift.String: StorePredicate.Value] { ["String": String.storeValue] }
+    var propertyValues: [Swift.String: DataValue] { ["String": String.storeValue] }
   }
 
   struct Properties: ObjectProperties {
@@ -391,7 +392,7 @@ struct Sendable: StoreModel.StoredObject {
     composite = try Sendable.Composite(row: &row)
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["composite.String": composite.String.storeValue]
   }
 }
@@ -422,7 +423,7 @@ struct Set: StoreModel.StoredObject {
     storeValue = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["row": row.storeValue, "storeValue": storeValue.storeValue]
   }
 }
@@ -449,9 +450,7 @@ struct StoreModel_: StoreModel.StoredObject {
     StoreModel_ = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
-    ["StoreModel": StoreModel_.storeValue]
-  }
+  var propertyValues: [Swift.String: DataValue] { ["StoreModel": StoreModel_.storeValue] }
 }
 
 struct StoredObject: StoreModel.StoredObject {
@@ -465,7 +464,9 @@ struct StoredObject: StoreModel.StoredObject {
 
   struct Properties: ObjectProperties {
     typealias Owner = StoredObject
-    var ID_: StoreModel.AttributePath<StoredObject, Swift.String> { StoreModel.AttributePath("ID") }
+    var ID_: StoreModel.AttributePath<StoredObject, Swift.String> {
+      StoreModel.AttributePath("ID")
+    }
     var Properties_: StoreModel.AttributePath<StoredObject, Swift.String> {
       StoreModel.AttributePath("Properties")
     }
@@ -480,7 +481,7 @@ struct StoredObject: StoreModel.StoredObject {
     Properties_ = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["ID": ID_.storeValue, "Properties": Properties_.storeValue]
   }
 }
@@ -511,7 +512,7 @@ struct String: StoreModel.StoredObject {
     String = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["Int16": Int16.storeValue, "String": String.storeValue]
   }
 }
@@ -538,9 +539,7 @@ struct Templates_: StoreModel.StoredObject {
     description = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
-    ["description": description.storeValue]
-  }
+  var propertyValues: [Swift.String: DataValue] { ["description": description.storeValue] }
 }
 
 struct Type_: StoreModel.StoredObject {
@@ -571,7 +570,7 @@ struct Type_: StoreModel.StoredObject {
     self_ = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["Type": Type_.storeValue, "init": init_.storeValue, "self": self_.storeValue]
   }
 }
@@ -604,7 +603,7 @@ struct TypedQuery: StoreModel.StoredObject {
     propertyValues_ = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["propertyNames": propertyNames.storeValue, "propertyValues": propertyValues_.storeValue]
   }
 }
@@ -639,7 +638,7 @@ struct Item_: StoreModel.StoredObject {
     `inout` = try row.read()
   }
 
-  var propertyValues: [Swift.String: StorePredicate.Value] {
+  var propertyValues: [Swift.String: DataValue] {
     ["default": `default`.storeValue, "in": `in`.storeValue, "inout": `inout`.storeValue]
   }
 }
@@ -676,7 +675,7 @@ extension StoreModel.Templates {
 
 /// The version 'Names' of the model.
 enum NamesModel: SchemaModel {
-  static let model: StoreModel.Model = .init(
+  static let model: DataModel = .init(
     name: "Names",
     entities: [
       _3DEntity,
@@ -749,17 +748,17 @@ enum NamesModel: SchemaModel {
     "item": "kbgKPq624/PyNp2LENGpoWC08Wh+ciEgjQZRKq9D4W4=",
   ]
 
-  private static let _3DEntity: StoreModel.Entity = .init(
+  private static let _3DEntity: EntityDescription = .init(
     name: "3D",
     attributes: [.init(name: "größe", type: .double), .init(name: "snake_case", type: .string)]
   )
 
-  private static let attributePathEntity: StoreModel.Entity = .init(
+  private static let attributePathEntity: EntityDescription = .init(
     name: "AttributePath",
     attributes: [.init(name: "hash", type: .integer64), .init(name: "hashValue", type: .integer64)]
   )
 
-  private static let dataEntity: StoreModel.Entity = .init(
+  private static let dataEntity: EntityDescription = .init(
     name: "Data",
     attributes: [
       .init(name: "data", type: .binary, isOptional: true),
@@ -769,17 +768,17 @@ enum NamesModel: SchemaModel {
     relationships: [.init(name: "model", destination: "Model", isOptional: true, maximumCount: 1)]
   )
 
-  private static let dateEntity: StoreModel.Entity = .init(
+  private static let dateEntity: EntityDescription = .init(
     name: "Date",
     attributes: [.init(name: "Date", type: .date)]
   )
 
-  private static let entityEntity: StoreModel.Entity = .init(
+  private static let entityEntity: EntityDescription = .init(
     name: "Entity",
     attributes: [.init(name: "all", type: .string), .init(name: "entityName", type: .string)]
   )
 
-  private static let itemEntity: StoreModel.Entity = .init(
+  private static let itemEntity: EntityDescription = .init(
     name: "Item",
     relationships: [
       .init(name: "class", destination: "item", isOptional: true, maximumCount: 1),
@@ -792,7 +791,7 @@ enum NamesModel: SchemaModel {
     ]
   )
 
-  private static let lineItemEntity: StoreModel.Entity = .init(
+  private static let lineItemEntity: EntityDescription = .init(
     name: "Line item",
     attributes: [
       .init(name: "2nd", type: .string),
@@ -801,7 +800,7 @@ enum NamesModel: SchemaModel {
     ]
   )
 
-  private static let modelEntity: StoreModel.Entity = .init(
+  private static let modelEntity: EntityDescription = .init(
     name: "Model",
     attributes: [
       .init(name: "id", type: .uuid),
@@ -810,17 +809,17 @@ enum NamesModel: SchemaModel {
     ]
   )
 
-  private static let optionalEntity: StoreModel.Entity = .init(
+  private static let optionalEntity: EntityDescription = .init(
     name: "Optional",
     attributes: [.init(name: "optional", type: .boolean, isOptional: true)]
   )
 
-  private static let ownerObjectEntity: StoreModel.Entity = .init(
+  private static let ownerObjectEntity: EntityDescription = .init(
     name: "Owner",
     relationships: [.init(name: "owner", destination: "Owner", isOptional: true, maximumCount: 1)]
   )
 
-  private static let propertiesObjectEntity: StoreModel.Entity = .init(
+  private static let propertiesObjectEntity: EntityDescription = .init(
     name: "Properties",
     relationships: [
       .init(
@@ -832,37 +831,37 @@ enum NamesModel: SchemaModel {
     ]
   )
 
-  private static let sendableEntity: StoreModel.Entity = .init(
+  private static let sendableEntity: EntityDescription = .init(
     name: "Sendable",
     attributes: [.init(name: "composite", type: .composite("Sendable"))]
   )
 
-  private static let setEntity: StoreModel.Entity = .init(
+  private static let setEntity: EntityDescription = .init(
     name: "Set",
     attributes: [.init(name: "row", type: .string), .init(name: "storeValue", type: .string)]
   )
 
-  private static let storeModelEntity: StoreModel.Entity = .init(
+  private static let storeModelEntity: EntityDescription = .init(
     name: "StoreModel",
     attributes: [.init(name: "StoreModel", type: .string)]
   )
 
-  private static let storedObjectEntity: StoreModel.Entity = .init(
+  private static let storedObjectEntity: EntityDescription = .init(
     name: "StoredObject",
     attributes: [.init(name: "ID", type: .string), .init(name: "Properties", type: .string)]
   )
 
-  private static let stringEntity: StoreModel.Entity = .init(
+  private static let stringEntity: EntityDescription = .init(
     name: "String",
     attributes: [.init(name: "Int16", type: .integer16), .init(name: "String", type: .string)]
   )
 
-  private static let templatesEntity: StoreModel.Entity = .init(
+  private static let templatesEntity: EntityDescription = .init(
     name: "Templates",
     attributes: [.init(name: "description", type: .string)]
   )
 
-  private static let typeEntity: StoreModel.Entity = .init(
+  private static let typeEntity: EntityDescription = .init(
     name: "Type",
     attributes: [
       .init(name: "Type", type: .string),
@@ -871,7 +870,7 @@ enum NamesModel: SchemaModel {
     ]
   )
 
-  private static let typedQueryEntity: StoreModel.Entity = .init(
+  private static let typedQueryEntity: EntityDescription = .init(
     name: "TypedQuery",
     attributes: [
       .init(name: "propertyNames", type: .string),
@@ -879,7 +878,7 @@ enum NamesModel: SchemaModel {
     ]
   )
 
-  private static let itemEntity_: StoreModel.Entity = .init(
+  private static let itemEntity_: EntityDescription = .init(
     name: "item",
     attributes: [
       .init(name: "default", type: .string),

@@ -34,7 +34,8 @@ struct LiveRowsTests {
   {
     let layout = StoreLayout(model: SampleModels.todo)
     return try LiveRows.watching(
-      request, texts: RequestTexts(), of: FilePath(path), in: RowContext(layout: layout, store: nil)
+      request, texts: RequestTexts(), of: LocalPath(path),
+      in: RowContext(layout: layout, store: nil)
     )
   }
 
@@ -132,7 +133,7 @@ struct LiveRowsTests {
     let writer = try PlainDatabase(fixture.path)
     try writer.execute("PRAGMA synchronous = OFF")
     var rows = try Self.rows(request, of: fixture.path)
-    let fresh = try Store.open(FilePath(fixture.path), .reading)
+    let fresh = try Store.open(LocalPath(fixture.path), .reading)
     var changes = 0
     for round in 0..<rounds {
       let old = rows.list

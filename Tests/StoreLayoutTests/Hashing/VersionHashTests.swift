@@ -6,28 +6,31 @@ import Testing
 
 /// The parts of a model that affect version hashes.
 struct VersionHashTests {
-  private func hash(_ entity: Entity, among others: [Entity] = []) -> [UInt8]? {
-    VersionHash.hashes(of: Model(name: "M", entities: [entity] + others))[entity.name]
+  private func hash(_ entity: EntityDescription, among others: [EntityDescription] = []) -> [UInt8]?
+  {
+    VersionHash.hashes(of: DataModel(name: "M", entities: [entity] + others))[entity.name]
   }
 
-  private func hash(_ attribute: Attribute) -> [UInt8]? {
-    hash(Entity(name: "E", attributes: [attribute]))
+  private func hash(_ attribute: AttributeDescription) -> [UInt8]? {
+    hash(EntityDescription(name: "E", attributes: [attribute]))
   }
 
-  private func hash(_ relationship: Relationship) -> [UInt8]? {
-    hash(Entity(name: "E", relationships: [relationship]), among: [Entity(name: "F")])
+  private func hash(_ relationship: RelationshipDescription) -> [UInt8]? {
+    hash(
+      EntityDescription(name: "E", relationships: [relationship]),
+      among: [EntityDescription(name: "F")])
   }
 
   /// SHA-256 of "E" and one zero byte: the hash of an entity without properties.
   @Test func entityWithoutProperties() throws {
-    let found = try #require(hash(Entity(name: "E")))
+    let found = try #require(hash(EntityDescription(name: "E")))
     let hex = found.map { String(format: "%02x", $0) }.joined()
     #expect(hex == "e6691dfe4d55fb0af0da179453a9f94c71a5fcad27ff9623ce5f1bf748459135")
   }
 
   @Test func partsOfAnAttributeThatCount() {
-    let plain = Attribute(name: "a", type: .string)
-    let variants: [(inout Attribute) -> Void] = [
+    let plain = AttributeDescription(name: "a", type: .string)
+    let variants: [(inout AttributeDescription) -> Void] = [
       { $0.name = "b" }, { $0.type = .uri }, { $0.isOptional = true }, { $0.isTransient = true },
       { $0.versionHashModifier = "2" }, { $0.allowsExternalStorage = true },
     ]
@@ -40,8 +43,8 @@ struct VersionHashTests {
   }
 
   @Test func partsOfAnAttributeThatDoNotCount() {
-    let plain = Attribute(name: "a", type: .string)
-    let other = Attribute(
+    let plain = AttributeDescription(name: "a", type: .string)
+    let other = AttributeDescription(
       name: "a", type: .string, defaultValue: .string("x"),
       validation: .init(minimum: .integer(1), pattern: "x"), isIndexed: true,
       allowsCloudEncryption: true, isIndexedBySpotlight: true, usesScalarValueType: true,
@@ -51,8 +54,8 @@ struct VersionHashTests {
   }
 
   @Test func partsOfARelationshipThatCount() {
-    let plain = Relationship(name: "r", destination: "E")
-    let variants: [(inout Relationship) -> Void] = [
+    let plain = RelationshipDescription(name: "r", destination: "E")
+    let variants: [(inout RelationshipDescription) -> Void] = [
       { $0.destination = "F" }, { $0.inverse = "x" }, { $0.isOptional = true },
       { $0.minimumCount = 1 }, { $0.maximumCount = 5 },
       { $0.cardinality = .toMany(ordered: false) },
@@ -67,8 +70,8 @@ struct VersionHashTests {
   }
 
   @Test func partsOfARelationshipThatDoNotCount() {
-    let plain = Relationship(name: "r", destination: "E")
-    let other = Relationship(
+    let plain = RelationshipDescription(name: "r", destination: "E")
+    let other = RelationshipDescription(
       name: "r", destination: "E", minimumCount: 0, maximumCount: 1, deleteRule: .cascade,
       isIndexed: true, renamingIdentifier: "old", userInfo: ["k": "v"])
     #expect(hash(plain) == hash(other))
@@ -77,12 +80,12 @@ struct VersionHashTests {
   /// An app that creates its model in code can use Int.max for "many".
   @Test func countBeyond32Bits() {
     #expect(
-      hash(Relationship(name: "r", destination: "E", maximumCount: .max))
-        == hash(Relationship(name: "r", destination: "E", maximumCount: -1)))
+      hash(RelationshipDescription(name: "r", destination: "E", maximumCount: .max))
+        == hash(RelationshipDescription(name: "r", destination: "E", maximumCount: -1)))
   }
 
   @Test func ownInverseCountsAsNone() {
-    let own = Relationship(
+    let own = RelationshipDescription(
       name: "r", destination: "E", inverse: "r", cardinality: .toMany(ordered: false))
     var without = own
     without.inverse = nil
@@ -90,26 +93,28 @@ struct VersionHashTests {
   }
 
   @Test func childrenDependOnTheirParents() {
-    let child = Entity(name: "Child", parent: "Parent")
-    let plain = hash(child, among: [Entity(name: "Parent")])
-    let modified = hash(child, among: [Entity(name: "Parent", versionHashModifier: "2")])
+    let child = EntityDescription(name: "Child", parent: "Parent")
+    let plain = hash(child, among: [EntityDescription(name: "Parent")])
+    let modified = hash(child, among: [EntityDescription(name: "Parent", versionHashModifier: "2")])
     #expect(plain != modified)
   }
 
   @Test func indexesAndFetchedPropertiesDoNotCount() {
-    let attribute = Attribute(name: "a", type: .string)
-    let other = Entity(
+    let attribute = AttributeDescription(name: "a", type: .string)
+    let other = EntityDescription(
       name: "E", className: "C", codeGeneration: "class", attributes: [attribute],
       fetchedProperties: [
         FetchedProperty(name: "f", request: FetchRequestTemplate(name: "r", entity: "E"))
       ], indexes: [FetchIndex(name: "i", elements: [.init(.property("a"))])],
       renamingIdentifier: "old", userInfo: ["k": "v"])
-    #expect(hash(Entity(name: "E", attributes: [attribute])) == hash(other))
+    #expect(hash(EntityDescription(name: "E", attributes: [attribute])) == hash(other))
   }
 
   @Test func derivedAttributesHashTheirExpressionAlone() throws {
     func derived(_ name: String, _ text: String) throws -> [UInt8]? {
-      hash(Attribute(name: name, type: .integer64, derivation: try FormatExpression(parsing: text)))
+      hash(
+        AttributeDescription(
+          name: name, type: .integer64, derivation: try FormatExpression(parsing: text)))
     }
     #expect(try derived("a", "b.c.@count") == derived("z", "b.c.@count"))
     #expect(try derived("a", "b.@count") != derived("a", "b"))
@@ -118,24 +123,26 @@ struct VersionHashTests {
   }
 
   @Test func notesNameWhatNoKnownAnswerCovers() throws {
-    let own = Relationship(
+    let own = RelationshipDescription(
       name: "own", destination: "É", inverse: "own", cardinality: .toMany(ordered: false),
       maximumCount: 5, versionHashModifier: "1")
     let attributes = [
-      Attribute(name: "c", type: .composite("C")),
-      Attribute(
+      AttributeDescription(name: "c", type: .composite("C")),
+      AttributeDescription(
         name: "b", type: .binary, allowsExternalStorage: true, isPreservedAfterDeletion: true,
         allowsCloudEncryption: true),
-      Attribute(name: "now", type: .date, derivation: try FormatExpression(parsing: "now()")),
-      Attribute(
+      AttributeDescription(
+        name: "now", type: .date, derivation: try FormatExpression(parsing: "now()")),
+      AttributeDescription(
         name: "count", type: .date, derivation: try FormatExpression(parsing: "own.@count")),
-      Attribute(name: "ü", type: .composite("C"), isTransient: true),
+      AttributeDescription(name: "ü", type: .composite("C"), isTransient: true),
     ]
-    let model = Model(
+    let model = DataModel(
       name: "M",
       entities: [
-        Entity(name: "Plain", attributes: [Attribute(name: "a", type: .string)]),
-        Entity(
+        EntityDescription(
+          name: "Plain", attributes: [AttributeDescription(name: "a", type: .string)]),
+        EntityDescription(
           name: "É", attributes: attributes, relationships: [own],
           uniquenessConstraints: [["b"], ["c"]]),
       ])
@@ -150,8 +157,9 @@ struct VersionHashTests {
   }
 
   @Test func configurationsHoldTheirMembersOnly() {
-    let model = Model(name: "M", entities: [Entity(name: "A"), Entity(name: "B")])
-    let configuration = Configuration(name: "C", entities: ["B"])
+    let model = DataModel(
+      name: "M", entities: [EntityDescription(name: "A"), EntityDescription(name: "B")])
+    let configuration = ConfigurationDescription(name: "C", entities: ["B"])
     let hashes = VersionHash.hashes(of: configuration, in: model)
     #expect(hashes == ["B": VersionHash.hashes(of: model)["B"]])
   }

@@ -74,7 +74,7 @@ struct OpenedCorpusStore {
     where FileManager.default.fileExists(atPath: source.path + suffix) {
       try FileManager.default.copyItem(atPath: source.path + suffix, toPath: copy + suffix)
     }
-    store = try Store.open(FilePath(copy), .reading)
+    store = try Store.open(LocalPath(copy), .reading)
     inferred = try store.read { try $0.inferredModel(named: "Inferred") }
   }
 }

@@ -78,7 +78,7 @@ struct HostileSchemaTests {
     #expect(inferred.guesses.allSatisfy { !$0.text.isEmpty })
     #expect(inferred.unexplained.allSatisfy { !$0.text.isEmpty })
 
-    let store = try Store.open(FilePath(file.path), .reading)
+    let store = try Store.open(LocalPath(file.path), .reading)
     let layout = try store.readableLayout(for: inferred.model)
     let gaps = layout.gaps(in: try store.read { try $0.schema() })
     #expect(gaps.filter { !$0.isHarmless }.map(\.name) == [])
@@ -103,7 +103,7 @@ struct HostileSchemaTests {
 
   @Test func theSchemaAloneGivesAModel() throws {
     let file = try StoreFixture(SampleModels.league)
-    let schema = try Store.open(FilePath(file.path), .reading).read { try $0.schema() }
+    let schema = try Store.open(LocalPath(file.path), .reading).read { try $0.schema() }
     let inferred = try InferredModel(of: schema, named: "Schema")
     #expect(inferred.model.entities.map(\.name) == ["Goalkeeper", "Player", "Team"])
   }

@@ -39,11 +39,11 @@ struct InferredModelTests {
     SampleModels.library, SampleModels.league, SampleModels.todo, GraphModel.model,
     CompanyStore.model,
   ])
-  func theLayoutIsTheStores(_ model: Model) throws {
+  func theLayoutIsTheStores(_ model: DataModel) throws {
     let file = try StoreFixture(model)
     let inferred = try Self.infer(file)
     #expect(inferred.unexplained == [])
-    let store = try Store.open(FilePath(file.path), .reading)
+    let store = try Store.open(LocalPath(file.path), .reading)
     let layout = try store.readableLayout(for: inferred.model)
     let real = StoreLayout(model: model)
     #expect(layout.gaps(in: try store.read { try $0.schema() }) == [])
@@ -169,6 +169,6 @@ struct InferredModelTests {
   }
 
   static func infer(_ file: StoreFixture) throws -> InferredModel {
-    try Store.open(FilePath(file.path), .reading).read { try $0.inferredModel(named: "Inferred") }
+    try Store.open(LocalPath(file.path), .reading).read { try $0.inferredModel(named: "Inferred") }
   }
 }

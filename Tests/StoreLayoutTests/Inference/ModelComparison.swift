@@ -107,7 +107,7 @@ struct ModelComparison {
   }
 
   private func compare(
-    _ relationship: Relationship, of entity: EntityLayout, on connection: Connection,
+    _ relationship: RelationshipDescription, of entity: EntityLayout, on connection: Connection,
     counting score: inout InferenceScore
   ) throws {
     let name = relationship.name

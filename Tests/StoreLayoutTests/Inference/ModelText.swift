@@ -1,11 +1,11 @@
 import StoreModel
 
-extension Model {
+extension DataModel {
   /// Lines for each entity and property.
   var lines: [String] { entities.flatMap(\.lines) }
 }
 
-extension Entity {
+extension EntityDescription {
   fileprivate var lines: [String] {
     var lines = [parent.map { "\(name): \($0)" } ?? name]
     lines += attributes.map { "  \($0.name) \($0.type.name)" }
@@ -16,7 +16,7 @@ extension Entity {
   }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   fileprivate var line: String {
     let kind = isOrdered ? " [ordered]" : isToMany ? " []" : ""
     let back = inverse.map { " <-> \($0)" } ?? ""

@@ -54,7 +54,7 @@ package struct ConformanceCase: Decodable {
 
   /// A JSON value, or an object that names a value of another type.
   package indirect enum Argument: Decodable, Sendable {
-    case value(Value)
+    case value(DataValue)
     case list([Argument])
     case dictionary([String: Argument])
     /// A row, which can't be written as text.

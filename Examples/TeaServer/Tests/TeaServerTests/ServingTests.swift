@@ -2,7 +2,6 @@ import Foundation
 import Hummingbird
 import Logging
 import StoreEngine
-import StoreModel
 import Testing
 
 @testable import TeaServer

@@ -236,7 +236,7 @@ extension ArchivedExpressions {
 
   private mutating func comparison(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveError) -> Comparison {
+  ) throws(KeyedArchiveError) -> FormatComparison {
     let operation = try object.requiredObject(ArchivedKey.predicateOperator)
     guard let code = try operation.integer(ArchivedKey.operatorType),
       var kind = ArchivedCode.operators.meaning(of: code)
@@ -248,9 +248,9 @@ extension ArchivedExpressions {
     let bits = UInt8(truncatingIfNeeded: inOptions | inFlags) & 0x0F
     let modifier = try operation.meaning(
       ArchivedKey.modifier, among: ArchivedCode.modifiers, expected: "the number of a modifier")
-    return Comparison(
+    return FormatComparison(
       try expression(object.requiredObject(ArchivedKey.left)), kind,
       try expression(object.requiredObject(ArchivedKey.right)), modifier: modifier,
-      options: Comparison.Options(rawValue: bits))
+      options: FormatComparison.Options(rawValue: bits))
   }
 }

@@ -12,7 +12,7 @@ package enum ArchivedValue {
   /// Returns a constant of a predicate, or nil for an object that isn't a value.
   package static func value(
     of archived: KeyedArchive.Value
-  ) throws(KeyedArchiveError) -> Value? {
+  ) throws(KeyedArchiveError) -> DataValue? {
     switch archived {
     case .null: return .null
     case .boolean(let flag): return .boolean(flag)
@@ -28,7 +28,7 @@ package enum ArchivedValue {
   /// Returns the default of an attribute, or nil if it isn't a value of the type.
   static func value(
     of archived: KeyedArchive.Value, as type: AttributeType
-  ) throws(KeyedArchiveError) -> Value? {
+  ) throws(KeyedArchiveError) -> DataValue? {
     guard let value = try value(of: archived), isFinite(value) else { return nil }
     return switch (type, value) {
     case (.integer16, _), (.integer32, _), (.integer64, _): whole(value).map { .integer($0) }
@@ -44,14 +44,14 @@ package enum ArchivedValue {
   }
 
   /// Returns false for an infinite number or NaN, which can't be a default in a model.
-  private static func isFinite(_ value: Value) -> Bool {
+  private static func isFinite(_ value: DataValue) -> Bool {
     switch value {
     case .double(let number), .date(let number): number.isFinite
     default: true
     }
   }
 
-  private static func whole(_ value: Value) -> Int64? {
+  private static func whole(_ value: DataValue) -> Int64? {
     switch value {
     case .integer(let number): number
     case .boolean(let flag): flag ? 1 : 0
@@ -60,7 +60,7 @@ package enum ArchivedValue {
     }
   }
 
-  private static func number(_ value: Value) -> Double? {
+  private static func number(_ value: DataValue) -> Double? {
     switch value {
     case .integer(let number): Double(number)
     case .boolean(let flag): flag ? 1 : 0
@@ -71,7 +71,7 @@ package enum ArchivedValue {
 
   private static func value(
     of object: KeyedArchive.Object
-  ) throws(KeyedArchiveError) -> Value? {
+  ) throws(KeyedArchiveError) -> DataValue? {
     switch try object.className {
     case "NSUUID":
       guard case .data(let bytes) = try object.value("NS.uuidbytes"), bytes.count == 16 else {
@@ -88,7 +88,7 @@ package enum ArchivedValue {
   /// decimal exponent.
   private static func decimal(
     _ object: KeyedArchive.Object
-  ) throws(KeyedArchiveError) -> Value {
+  ) throws(KeyedArchiveError) -> DataValue {
     guard case .data(let bytes) = try object.value("NS.mantissa"), bytes.count <= 16 else {
       throw object.missing("NS.mantissa", expected: "up to 16 bytes")
     }

@@ -25,10 +25,10 @@ package enum CompiledModel {
 
 /// A model that was read from an archive.
 package struct CompiledModelReading: Sendable {
-  package let model: Model
-  /// Warnings about parts of the archive that the model lacks, because `Model` can't represent them or they are
+  package let model: DataModel
+  /// Warnings about parts of the archive that the model lacks, because `DataModel` can't represent them or they are
   /// damaged.
-  package let diagnostics: [Diagnostic]
+  package let diagnostics: [DiagnosticMessage]
 }
 
 /// The reason why an archive can't be read as a model.
@@ -37,8 +37,8 @@ package struct CompiledModelError: DiagnosableError, Hashable {
   /// The name of the version.
   package var model: String
 
-  package var diagnostics: [Diagnostic] {
-    let diagnostic = Diagnostic(
+  package var diagnostics: [DiagnosticMessage] {
+    let diagnostic = DiagnosticMessage(
       .error, "model.compiled-damaged",
       "the compiled model '\(model)' can't be read: \(fault.reason)")
     return [

@@ -5,10 +5,10 @@ import StorePredicate
 extension CompiledModelDecoder {
   mutating func decodeAttribute(
     _ object: KeyedArchive.Object, named name: String, of entity: String
-  ) throws(KeyedArchiveError) -> Attribute {
+  ) throws(KeyedArchiveError) -> AttributeDescription {
     let context = "in '\(entity).\(name)'"
     let type = try attributeType(of: object, named: name, in: entity)
-    var attribute = Attribute(
+    var attribute = AttributeDescription(
       name: name, type: type, isOptional: try object.flag(ArchivedKey.isOptional),
       isTransient: try object.flag(ArchivedKey.isTransient))
     attribute.defaultValue = try defaultValue(of: object, type: type, context: context)
@@ -48,7 +48,7 @@ extension CompiledModelDecoder {
 
   private mutating func defaultValue(
     of object: KeyedArchive.Object, type: AttributeType, context: String
-  ) throws(KeyedArchiveError) -> Value? {
+  ) throws(KeyedArchiveError) -> DataValue? {
     try optionalPart("the default value \(context)") { decoder throws(KeyedArchiveError) in
       let archived = try object.value(ArchivedKey.defaultValue)
       if case .null = archived { return nil }
@@ -89,7 +89,7 @@ extension CompiledModelDecoder {
 
   mutating func leaveOut(_ what: String, because reason: String) {
     diagnostics.append(
-      Diagnostic(.warning, CompiledModel.omissionCode, "\(what) is omitted: \(reason)"))
+      DiagnosticMessage(.warning, CompiledModel.omissionCode, "\(what) is omitted: \(reason)"))
   }
 
   /// Returns the entries of a dictionary of optional parts. If the dictionary is damaged, adds a warning and returns an

@@ -85,7 +85,8 @@ extension CompiledModelDecoder {
     return found
   }
 
-  mutating func decodeEntity(_ source: EntityObject) throws(KeyedArchiveError) -> Entity {
+  mutating func decodeEntity(_ source: EntityObject) throws(KeyedArchiveError) -> EntityDescription
+  {
     let (object, name) = (source.object, source.name)
     let ancestors = ancestors(of: name)
     var own = OwnProperties()
@@ -97,7 +98,7 @@ extension CompiledModelDecoder {
     }
     let context = "in entity '\(name)'"
     let indexes = try decodeIndexes(of: object, entity: name, own: &own)
-    return Entity(
+    return EntityDescription(
       name: name, parent: source.parent, isAbstract: try object.flag(ArchivedKey.isAbstract),
       className: try className(of: object, context: context), attributes: own.attributes,
       relationships: own.relationships, fetchedProperties: own.fetchedProperties,
@@ -109,8 +110,8 @@ extension CompiledModelDecoder {
 
   /// The properties that an entity declares itself.
   struct OwnProperties {
-    var attributes: [Attribute] = []
-    var relationships: [Relationship] = []
+    var attributes: [AttributeDescription] = []
+    var relationships: [RelationshipDescription] = []
     var fetchedProperties: [FetchedProperty] = []
   }
 

@@ -6,8 +6,8 @@ extension CompiledModelDecoder {
   /// for them.
   mutating func validation(
     of object: KeyedArchive.Object, type: AttributeType, context: String
-  ) throws(KeyedArchiveError) -> Attribute.Validation {
-    var validation = Attribute.Validation()
+  ) throws(KeyedArchiveError) -> AttributeDescription.Validation {
+    var validation = AttributeDescription.Validation()
     let predicates = try optionalPart("the validation \(context)") {
       decoder throws(KeyedArchiveError) in
       let predicates = try object.objects(
@@ -36,7 +36,7 @@ extension FormatPredicate {
   }
 }
 
-extension Attribute.Validation {
+extension AttributeDescription.Validation {
   /// Stores a condition as the minimum, the maximum or the pattern. Returns false if it isn't such a condition, or if a
   /// condition of this type is already stored.
   fileprivate mutating func take(_ condition: FormatPredicate, type: AttributeType) -> Bool {
@@ -79,7 +79,7 @@ extension Attribute.Validation {
 
   /// Returns the bound that a model in XML would have. In XML, a whole number is an integer, regardless of the
   /// attribute's type.
-  private func bound(_ value: Value, type: AttributeType) -> Value? {
+  private func bound(_ value: DataValue, type: AttributeType) -> DataValue? {
     switch (type, value) {
     case (.date, .date): value
     case (.integer16, _), (.integer32, _), (.integer64, _), (.decimal, _), (.double, _),
@@ -97,13 +97,13 @@ extension Attribute.Validation {
 extension CompiledModelDecoder {
   mutating func decodeRelationship(
     _ object: KeyedArchive.Object, named name: String, of entity: String
-  ) throws(KeyedArchiveError) -> Relationship {
+  ) throws(KeyedArchiveError) -> RelationshipDescription {
     let maximum = try object.integer(ArchivedKey.maximumCount) ?? 0
     let minimum = try object.integer(ArchivedKey.minimumCount) ?? 0
     let isOrdered = try object.flag(ArchivedKey.isOrdered)
     let isToOne = maximum == 1
     let context = "in '\(entity).\(name)'"
-    return Relationship(
+    return RelationshipDescription(
       name: name, destination: try destination(of: object), inverse: try inverseName(of: object),
       cardinality: isToOne ? .toOne : .toMany(ordered: isOrdered),
       isOptional: try object.flag(ArchivedKey.isOptional),
@@ -138,7 +138,7 @@ extension CompiledModelDecoder {
   }
 
   /// Throws an error if an inverse isn't a relationship of the destination or of one of its ancestors.
-  func checkInverses(of decoded: [Entity]) throws(KeyedArchiveError) {
+  func checkInverses(of decoded: [EntityDescription]) throws(KeyedArchiveError) {
     let relationships = Dictionary(
       decoded.map { ($0.name, Set($0.relationships.map(\.name))) },
       uniquingKeysWith: { $0.union($1) })

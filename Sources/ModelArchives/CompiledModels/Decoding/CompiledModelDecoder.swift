@@ -13,14 +13,14 @@ struct CompiledModelDecoder {
 
   let archive: KeyedArchive
   var expressions = ArchivedExpressions()
-  var diagnostics: [Diagnostic] = []
+  var diagnostics: [DiagnosticMessage] = []
   private var parts = 0
 
   /// The objects of the entities, by the entity's name.
   var entities: [String: EntityObject] = [:]
   /// The names of the entities, by the index of the entity's object in the archive.
   var names: [Int: String] = [:]
-  var composites: [Composite] = []
+  var composites: [CompositeDescription] = []
   var compositeDepth = 0
 
   /// An entity whose properties haven't been decoded.
@@ -40,14 +40,14 @@ struct CompiledModelDecoder {
     let root = archive.root
     try require(root, .model)
     try readEntities(of: root)
-    var decoded: [Entity] = []
+    var decoded: [EntityDescription] = []
     // The order of entities in an archive is arbitrary. They are sorted by name, so that diagnostics always have the
     // same order.
     for (_, entity) in entities.sorted(by: { $0.key < $1.key }) {
       decoded.append(try decodeEntity(entity))
     }
     try checkInverses(of: decoded)
-    let model = Model(
+    let model = DataModel(
       name: name, versionIdentifiers: try identifiers(of: root), entities: decoded,
       templates: try templates(of: root), configurations: try configurations(of: root),
       composites: composites)
@@ -71,7 +71,7 @@ struct CompiledModelDecoder {
 
   private mutating func configurations(
     of root: KeyedArchive.Object
-  ) throws(KeyedArchiveError) -> [Configuration] {
+  ) throws(KeyedArchiveError) -> [ConfigurationDescription] {
     try namedParts(ArchivedKey.configurations, of: root, "configuration", "lists of entities") {
       decoder, name, list throws(KeyedArchiveError) in
       try decoder.configuration(name, of: list)
@@ -104,7 +104,7 @@ struct CompiledModelDecoder {
   /// Reads a configuration. Members that aren't entities of the model are omitted.
   private mutating func configuration(
     _ name: String, of list: KeyedArchive.Object
-  ) throws(KeyedArchiveError) -> Configuration {
+  ) throws(KeyedArchiveError) -> ConfigurationDescription {
     let members = try list.memberObjects(expected: "an entity")
     try count(members.count + 1)
     var entities: [String] = []
@@ -114,7 +114,7 @@ struct CompiledModelDecoder {
       }
       if let entity { entities.append(entity) }
     }
-    return Configuration(name: name, entities: entities.sorted())
+    return ConfigurationDescription(name: name, entities: entities.sorted())
   }
 
   private mutating func templates(
@@ -226,10 +226,10 @@ struct CompiledModelDecoder {
     }
   }
 
-  /// Adds a warning about a part of the archive that `Model` can't represent.
+  /// Adds a warning about a part of the archive that `DataModel` can't represent.
   mutating func keepOpaque(_ what: String, context: String) {
     diagnostics.append(
-      Diagnostic(
+      DiagnosticMessage(
         .warning, "model.compiled-opaque", "\(what) \(context), which is omitted"))
   }
 
@@ -247,7 +247,7 @@ struct CompiledModelDecoder {
     guard compositeDepth <= Self.compositeLimit else {
       throw KeyedArchiveError(.tooDeep(limit: Self.compositeLimit), at: object.place)
     }
-    var attributes: [Attribute] = []
+    var attributes: [AttributeDescription] = []
     let elements = try object.objects(ArchivedKey.elements, expected: "an attribute")
     try count(elements.count + 1)
     for element in elements {
@@ -262,7 +262,7 @@ struct CompiledModelDecoder {
       attributes, named: archived ?? name.prefix(1).uppercased() + name.dropFirst())
   }
 
-  private mutating func addComposite(_ attributes: [Attribute], named name: String)
+  private mutating func addComposite(_ attributes: [AttributeDescription], named name: String)
     throws(KeyedArchiveError) -> String
   {
     // The number of composites is limited, because each new one is compared with all others.
@@ -279,7 +279,7 @@ struct CompiledModelDecoder {
       free = "\(name)\(number)"
       number += 1
     }
-    composites.append(Composite(name: free, attributes: attributes))
+    composites.append(CompositeDescription(name: free, attributes: attributes))
     return free
   }
 }

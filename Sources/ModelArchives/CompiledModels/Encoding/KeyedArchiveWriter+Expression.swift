@@ -127,7 +127,8 @@ extension KeyedArchiveWriter {
       [(ArchivedKey.left, expression(left)), (ArchivedKey.right, expression(right))])
   }
 
-  private mutating func element(of collection: FormatExpression, at index: Index) -> Reference {
+  private mutating func element(of collection: FormatExpression, at index: FormatIndex) -> Reference
+  {
     let position =
       switch index {
       case .first: symbol("FIRST")

@@ -32,8 +32,8 @@ extension KeyedArchiveWriter {
   }
 
   mutating func comparison(
-    _ symbol: Comparison.Operator, _ left: Reference, _ right: Reference,
-    modifier: Comparison.Modifier = .direct, options: Comparison.Options = []
+    _ symbol: FormatComparison.Operator, _ left: Reference, _ right: Reference,
+    modifier: FormatComparison.Modifier = .direct, options: FormatComparison.Options = []
   ) -> Reference {
     object(
       .comparisonPredicate,
@@ -45,7 +45,8 @@ extension KeyedArchiveWriter {
 
   /// Writes an operator. Each class of operators has its own keys in addition to the type and the modifier.
   private mutating func operation(
-    _ symbol: Comparison.Operator, _ modifier: Comparison.Modifier, _ options: Comparison.Options
+    _ symbol: FormatComparison.Operator, _ modifier: FormatComparison.Modifier,
+    _ options: FormatComparison.Options
   ) -> Reference {
     let code = ArchivedCode.operators.code(of: symbol)
     let values: [(key: String, value: Field)] = [
@@ -71,7 +72,7 @@ extension KeyedArchiveWriter {
   }
 
   /// Writes a value as an object of the class that the values of an attribute of `type` have.
-  mutating func constant(_ value: Value, as type: AttributeType) -> Reference {
+  mutating func constant(_ value: DataValue, as type: AttributeType) -> Reference {
     switch (type, value) {
     case (.boolean, .integer(let number)): plain(.boolean(number != 0))
     case (.integer16, .double(let number)), (.integer32, .double(let number)),
@@ -86,7 +87,7 @@ extension KeyedArchiveWriter {
     }
   }
 
-  mutating func constant(_ value: Value) -> Reference {
+  mutating func constant(_ value: DataValue) -> Reference {
     switch value {
     case .null: .null
     case .boolean(let flag): plain(.boolean(flag))

@@ -2,20 +2,20 @@ import StoreModel
 import StorePredicate
 
 extension ModelEncoder {
-  func archivedClass(of attribute: Attribute) -> ClassChain {
+  func archivedClass(of attribute: AttributeDescription) -> ClassChain {
     if attribute.derivation != nil { return .derivedAttribute }
     if case .composite = attribute.type { return .compositeAttribute }
     return .attribute
   }
 
-  mutating func values(of attribute: Attribute, in entity: Entity) -> Values {
+  mutating func values(of attribute: AttributeDescription, in entity: EntityDescription) -> Values {
     let facts = PropertyFacts(
       name: attribute.name, isOptional: attribute.isOptional,
       isReadOnly: attribute.derivation != nil, isTransient: attribute.isTransient,
       isIndexed: isIndexed(.attribute(attribute), in: entity),
       isIndexedBySpotlight: attribute.isIndexedBySpotlight,
       allowsCloudEncryption: attribute.allowsCloudEncryption,
-      hasValidation: attribute.validation != Attribute.Validation(),
+      hasValidation: attribute.validation != AttributeDescription.Validation(),
       renamingIdentifier: attribute.renamingIdentifier,
       versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo)
     var values = self.values(of: facts, in: entity)
@@ -44,7 +44,7 @@ extension ModelEncoder {
     return values + validationValues(of: attribute)
   }
 
-  private func flags(of attribute: Attribute) -> Int64 {
+  private func flags(of attribute: AttributeDescription) -> Int64 {
     ArchivedCode.bits([
       (ArchivedCode.allowsExternalStorage, attribute.allowsExternalStorage),
       (ArchivedCode.isPreservedAfterDeletion, attribute.isPreservedAfterDeletion),
@@ -52,7 +52,7 @@ extension ModelEncoder {
   }
 
   /// Writes the attributes of a composite. They are written again for each attribute of this type.
-  private mutating func elements(of composite: String, in entity: Entity) -> Reference {
+  private mutating func elements(of composite: String, in entity: EntityDescription) -> Reference {
     let attributes = model.composite(named: composite)?.attributes ?? []
     let members = attributes.map { attribute in
       archive.object(archivedClass(of: attribute), values(of: attribute, in: entity))
@@ -60,14 +60,14 @@ extension ModelEncoder {
     return archive.collection(members)
   }
 
-  private mutating func defaultValue(of attribute: Attribute) -> Reference {
+  private mutating func defaultValue(of attribute: AttributeDescription) -> Reference {
     guard let value = attribute.defaultValue else { return .null }
     return archive.constant(value, as: attribute.type)
   }
 
   /// Returns the archived conditions for the values of an attribute, each with the error code for a value that violates
   /// it.
-  private mutating func validationValues(of attribute: Attribute) -> Values {
+  private mutating func validationValues(of attribute: AttributeDescription) -> Values {
     let (validation, type) = (attribute.validation, attribute.type)
     let value = FormatExpression(.selfObject)
     let measured = type == .string ? FormatExpression.keyPath("length") : value
@@ -80,7 +80,9 @@ extension ModelEncoder {
       case .date: (1640, 1630)
       default: (1620, 1610)
       }
-    typealias Rule = (FormatExpression, Comparison.Operator, Value?, AttributeType, warning: Int64)
+    typealias Rule = (
+      FormatExpression, FormatComparison.Operator, DataValue?, AttributeType, warning: Int64
+    )
     let rules: [Rule] = [
       (measured, .greaterOrEqual, validation.minimum, boundType, tooSmall),
       (measured, .lessOrEqual, validation.maximum, boundType, tooLarge),
@@ -101,7 +103,7 @@ extension ModelEncoder {
     ]
   }
 
-  mutating func values(of entity: Entity) -> Values {
+  mutating func values(of entity: EntityDescription) -> Values {
     var values: Values = [
       (ArchivedKey.entityName, text(entity.name)),
       (ArchivedKey.className, text(entity.className ?? "NSManagedObject")),
@@ -128,18 +130,18 @@ extension ModelEncoder {
     return archive.collection(members, as: .mutableArray)
   }
 
-  private mutating func subentities(of entity: Entity) -> Reference {
+  private mutating func subentities(of entity: EntityDescription) -> Reference {
     archive.dictionary(model.children(of: entity).map { ($0.name, reference(to: $0.name)) })
   }
 
-  private mutating func properties(of entity: Entity) -> Reference {
+  private mutating func properties(of entity: EntityDescription) -> Reference {
     let properties = listedProperties(of: entity)
     for property in properties { fill(property, of: entity) }
     return archive.dictionary(
       properties.map { ($0.name, reference(to: $0.name, of: entity.name)) })
   }
 
-  private mutating func fill(_ property: Property, of entity: Entity) {
+  private mutating func fill(_ property: PropertyDescription, of entity: EntityDescription) {
     let target = reference(to: property.name, of: entity.name)
     switch property {
     case .attribute(let attribute):
@@ -180,7 +182,7 @@ struct PropertyFacts {
 
 extension ModelEncoder {
   /// Returns the archived values of a property. They contain only the flags that are set.
-  mutating func values(of facts: PropertyFacts, in entity: Entity?) -> Values {
+  mutating func values(of facts: PropertyFacts, in entity: EntityDescription?) -> Values {
     var values: Values = [
       (ArchivedKey.propertyName, text(facts.name)),
       (ArchivedKey.entity, .object(entity.map { reference(to: $0.name) } ?? .null)),

@@ -4,7 +4,7 @@ import StorePredicate
 extension ModelEncoder {
   /// Returns the lists of an entity's fetch indexes and compound indexes. In a file, only entities with indexes have
   /// the lists. In a store, all entities have them if at least one entity has an index.
-  mutating func indexValues(of entity: Entity) -> Values {
+  mutating func indexValues(of entity: EntityDescription) -> Values {
     let isWritten =
       switch form {
       case .file: !entity.indexes.isEmpty
@@ -23,7 +23,7 @@ extension ModelEncoder {
 
   /// Returns whether a property has the flag `isIndexed` in the archive, because the model sets it or because a fetch
   /// index implies it (see `FetchIndex.singleProperty`).
-  func isIndexed(_ property: Property, in entity: Entity) -> Bool {
+  func isIndexed(_ property: PropertyDescription, in entity: EntityDescription) -> Bool {
     let isFlagged =
       switch property {
       case .attribute(let attribute): attribute.isIndexed
@@ -39,12 +39,12 @@ extension ModelEncoder {
 
   /// Returns the fetch indexes of an entity with their archived names. For a store, they begin with an index for each
   /// property with the flag `isIndexed`, unless there is already an index with the property's name.
-  private func indexes(of entity: Entity) -> [(name: String, index: FetchIndex)] {
+  private func indexes(of entity: EntityDescription) -> [(name: String, index: FetchIndex)] {
     let written = entity.indexes.map { (name: $0.archivedName, index: $0) }
     guard form == .store else { return written }
     let own =
-      entity.attributes.map { Property.attribute($0) }
-      + entity.relationships.map { Property.relationship($0) }
+      entity.attributes.map { PropertyDescription.attribute($0) }
+      + entity.relationships.map { PropertyDescription.relationship($0) }
     let flagged = own.filter { isIndexed($0, in: entity) }.map(\.name)
       .filter { name in !written.contains { $0.name == name } }.sorted()
     return flagged.map { name in
@@ -54,7 +54,7 @@ extension ModelEncoder {
 
   /// Returns the names that represent the index in the list of compound indexes, or nil if the index contains a
   /// relationship, which this list doesn't support.
-  private func listedNames(of index: FetchIndex, in entity: Entity) -> [String]? {
+  private func listedNames(of index: FetchIndex, in entity: EntityDescription) -> [String]? {
     let attributes = Set(model.attributes(of: entity).map(\.name))
     let isListed = index.elements.allSatisfy { element in
       if case .property(let name) = element.target { attributes.contains(name) } else { true }
@@ -65,7 +65,7 @@ extension ModelEncoder {
   /// Writes an index. If its predicate or an expression has a syntax error, adds the index to `omissions` and returns
   /// nil.
   private mutating func index(
-    named name: String, _ index: FetchIndex, of entity: Entity
+    named name: String, _ index: FetchIndex, of entity: EntityDescription
   ) -> Reference? {
     do throws(PredicateSyntaxError) {
       let reference = archive.reserve()

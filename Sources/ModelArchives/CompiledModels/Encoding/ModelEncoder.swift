@@ -7,7 +7,7 @@ struct ModelEncoder {
   typealias Reference = KeyedArchiveWriter.Reference
   typealias Values = [(key: String, value: KeyedArchiveWriter.Field)]
 
-  let model: Model
+  let model: DataModel
   let form: EncodedModel.Form
   var archive = KeyedArchiveWriter()
   private(set) var omissions: [EncodedModel.Omission] = []
@@ -19,7 +19,7 @@ struct ModelEncoder {
   private var entities: [String: Reference] = [:]
   private var properties: [ModelPart: Reference] = [:]
 
-  init(model: Model, form: EncodedModel.Form) {
+  init(model: DataModel, form: EncodedModel.Form) {
     self.model = model
     self.form = form
   }
@@ -109,10 +109,10 @@ struct ModelEncoder {
 
   /// Returns the properties that the archive of an entity contains, sorted by name. In a file, they are the entity's
   /// own properties. In a store, they include inherited properties.
-  func listedProperties(of entity: Entity) -> [Property] {
+  func listedProperties(of entity: EntityDescription) -> [PropertyDescription] {
     let owners = form == .file ? [entity] : [entity] + model.ancestors(of: entity)
     return owners.flatMap { owner in
-      owner.attributes.map { Property.attribute($0) }
+      owner.attributes.map { PropertyDescription.attribute($0) }
         + owner.relationships.map { .relationship($0) }
         + owner.fetchedProperties.map { .fetched($0) }
     }.sorted { $0.name.unicodeScalars.lexicographicallyPrecedes($1.name.unicodeScalars) }
@@ -154,7 +154,7 @@ package struct EncodedModel: Hashable, Sendable {
   package var omissions: [Omission]
 
   /// Encodes a model. Equal models have equal bytes.
-  package init(_ model: Model, as form: Form = .file) {
+  package init(_ model: DataModel, as form: Form = .file) {
     var encoder = ModelEncoder(model: model, form: form)
     bytes = encoder.encode()
     omissions = encoder.omissions
@@ -162,7 +162,9 @@ package struct EncodedModel: Hashable, Sendable {
 }
 
 extension ModelEncoder {
-  mutating func values(of relationship: Relationship, in entity: Entity) -> Values {
+  mutating func values(of relationship: RelationshipDescription, in entity: EntityDescription)
+    -> Values
+  {
     let facts = PropertyFacts(
       name: relationship.name, isOptional: relationship.isOptional,
       isTransient: relationship.isTransient,
@@ -185,7 +187,7 @@ extension ModelEncoder {
     ]
   }
 
-  mutating func values(of fetched: FetchedProperty, in entity: Entity) -> Values {
+  mutating func values(of fetched: FetchedProperty, in entity: EntityDescription) -> Values {
     let facts = PropertyFacts(
       name: fetched.name, isOptional: true, isReadOnly: true, isTransient: true,
       userInfo: fetched.userInfo)

@@ -19,7 +19,7 @@ extension DiagramBuilder {
     }
   }
 
-  private func formerParent(of entity: Entity, in changes: DiagramChanges) -> Int? {
+  private func formerParent(of entity: EntityDescription, in changes: DiagramChanges) -> Int? {
     changes.entityNames.first { $0.value == entity.name }
       .flatMap { changes.source.entity(named: $0.key)?.parent }.flatMap(box(ofFormerEntity:))
   }
@@ -89,7 +89,8 @@ extension DiagramBuilder {
   ///   - inverseEntity: the entity that declares the inverse.
   ///   - box: returns the index of an entity's box.
   private mutating func addLine(
-    from start: Int?, _ relationship: Relationship, inverse: Relationship?, _ removed: ChangeMark?,
+    from start: Int?, _ relationship: RelationshipDescription, inverse: RelationshipDescription?,
+    _ removed: ChangeMark?,
     _ drawn: inout Set<ModelPart>, _ entity: String, _ inverseEntity: String?,
     to box: (String) -> Int?
   ) {
@@ -119,12 +120,12 @@ extension DiagramBuilder {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the inverse of a relationship and the entity that declares the inverse. Returns nil unless the
   /// relationship is also the inverse of its inverse.
   fileprivate func partner(
-    of relationship: Relationship, declaredBy entity: Entity
-  ) -> (Relationship, declaredBy: Entity)? {
+    of relationship: RelationshipDescription, declaredBy entity: EntityDescription
+  ) -> (RelationshipDescription, declaredBy: EntityDescription)? {
     guard let found = inverse(of: relationship), found.0.inverse == relationship.name,
       let destination = self.entity(named: found.0.destination),
       property(named: relationship.name, of: destination)?.declaredBy.name == entity.name

@@ -5,7 +5,7 @@ extension ModelDiagram {
   ///
   /// - Parameter changes: the differences from a previous version, which are marked. Parts that only the previous
   ///   version contains are also shown.
-  package init(of model: Model, changes: DiagramChanges? = nil) {
+  package init(of model: DataModel, changes: DiagramChanges? = nil) {
     var builder = DiagramBuilder(model, changes)
     builder.addBoxes()
     builder.addInheritance()
@@ -18,7 +18,7 @@ extension ModelDiagram {
 /// Creates the boxes and lines of a diagram. The boxes must be added first, because lines refer to the indices of boxes
 /// and rows.
 struct DiagramBuilder {
-  let model: Model
+  let model: DataModel
   let changes: DiagramChanges?
   private(set) var boxes: [ModelDiagram.Box] = []
   var lines: [ModelDiagram.Line] = []
@@ -28,7 +28,7 @@ struct DiagramBuilder {
   /// The indices of the removed entities' boxes, by the entity's name in the previous version.
   private var removedEntities: [String: Int] = [:]
 
-  init(_ model: Model, _ changes: DiagramChanges?) {
+  init(_ model: DataModel, _ changes: DiagramChanges?) {
     self.model = model
     self.changes = changes
   }
@@ -77,7 +77,7 @@ struct DiagramBuilder {
   // MARK: Boxes
 
   /// Returns the box of an entity of the current version, or of a removed entity, which has no marked rows.
-  private func box(of entity: Entity, isRemoved: Bool = false) -> ModelDiagram.Box {
+  private func box(of entity: EntityDescription, isRemoved: Bool = false) -> ModelDiagram.Box {
     let changes = isRemoved ? nil : changes
     func mark(_ name: String) -> ChangeMark? { changes?.marks[.property(name, of: entity.name)] }
     var attributes = entity.attributes.map {
@@ -101,7 +101,7 @@ struct DiagramBuilder {
       mark: isRemoved ? .removed : changes?.marks[.entity(entity.name)])
   }
 
-  private func box(of composite: Composite, mark: ChangeMark?) -> ModelDiagram.Box {
+  private func box(of composite: CompositeDescription, mark: ChangeMark?) -> ModelDiagram.Box {
     ModelDiagram.Box(
       kind: .composite, name: composite.name,
       rows: composite.attributes.map { ModelDiagram.Row($0) }, mark: mark)
@@ -121,15 +121,15 @@ extension [ModelDiagram.Row] {
 package struct DiagramChanges: Hashable, Sendable {
   /// A part that only the previous version contains. `of` is the name of its entity in the current version.
   package enum Removal: Hashable, Sendable {
-    case entity(Entity)
-    case attribute(Attribute, of: String)
-    case relationship(Relationship, of: String)
+    case entity(EntityDescription)
+    case attribute(AttributeDescription, of: String)
+    case relationship(RelationshipDescription, of: String)
     case fetchedProperty(FetchedProperty, of: String)
-    case composite(Composite)
+    case composite(CompositeDescription)
   }
 
   /// The previous version.
-  package let source: Model
+  package let source: DataModel
   /// The entities' names in the current version, by their names in the previous version. It contains only entities that
   /// exist in both versions.
   package let entityNames: [String: String]
@@ -137,7 +137,7 @@ package struct DiagramChanges: Hashable, Sendable {
   package private(set) var marks: [ModelPart: ChangeMark] = [:]
   package private(set) var removals: [Removal] = []
 
-  package init(from source: Model, entityNames: [String: String]) {
+  package init(from source: DataModel, entityNames: [String: String]) {
     self.source = source
     self.entityNames = entityNames
   }

@@ -182,7 +182,7 @@ extension ModelDiagram {
 }
 
 extension ModelDiagram.Count {
-  init(_ relationship: Relationship) {
+  init(_ relationship: RelationshipDescription) {
     let least = relationship.isOptional ? 0 : max(1, relationship.minimumCount ?? 1)
     guard relationship.isToMany else {
       self.init(minimum: min(least, 1), maximum: 1, isOrdered: false)
@@ -196,7 +196,7 @@ extension ModelDiagram.Count {
 
 extension ModelDiagram.Row {
   /// - Parameter constraints: the uniqueness constraints of the entity.
-  init(_ attribute: Attribute, constraints: [[String]] = [], mark: ChangeMark? = nil) {
+  init(_ attribute: AttributeDescription, constraints: [[String]] = [], mark: ChangeMark? = nil) {
     let flags = [("transient", attribute.isTransient), ("derived", attribute.derivation != nil)]
     self.init(
       kind: .attribute, name: attribute.name, type: attribute.type.label,
@@ -206,7 +206,9 @@ extension ModelDiagram.Row {
   }
 
   /// - Parameter constraints: the uniqueness constraints of the entity.
-  init(_ relationship: Relationship, constraints: [[String]] = [], mark: ChangeMark? = nil) {
+  init(
+    _ relationship: RelationshipDescription, constraints: [[String]] = [], mark: ChangeMark? = nil
+  ) {
     self.init(
       kind: .relationship, name: relationship.name, type: relationship.destination,
       isOptional: relationship.isOptional, count: ModelDiagram.Count(relationship),

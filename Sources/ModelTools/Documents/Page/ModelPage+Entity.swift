@@ -2,7 +2,7 @@ import StoreModel
 import StorePredicate
 
 extension ModelPage {
-  func section(of entity: Entity) -> [String] {
+  func section(of entity: EntityDescription) -> [String] {
     Self.paragraphs([
       ["### \(entity.name.markdown)"], facts(of: entity),
       attributeTable(entity.attributes).lines, relationshipTable(of: entity).lines,
@@ -10,7 +10,7 @@ extension ModelPage {
     ])
   }
 
-  private func facts(of entity: Entity) -> [String] {
+  private func facts(of entity: EntityDescription) -> [String] {
     var facts: [String] = []
     if entity.isAbstract { facts.append("Abstract: the entity itself has no rows.") }
     let ancestors = model.ancestors(of: entity)
@@ -42,7 +42,7 @@ extension ModelPage {
     return facts.enumerated().map { $0 == 0 ? $1 : "\n" + $1 }
   }
 
-  func attributeTable(_ attributes: [Attribute]) -> MarkdownTable {
+  func attributeTable(_ attributes: [AttributeDescription]) -> MarkdownTable {
     MarkdownTable(
       columns: ["attribute", "type", "optional", "default", "bounds", "options", "user info"],
       rows: attributes.map {
@@ -54,7 +54,7 @@ extension ModelPage {
       })
   }
 
-  private func relationshipTable(of entity: Entity) -> MarkdownTable {
+  private func relationshipTable(of entity: EntityDescription) -> MarkdownTable {
     MarkdownTable(
       columns: [
         "relationship", "destination", "cardinality", "inverse", "delete rule", "options",
@@ -70,7 +70,7 @@ extension ModelPage {
       })
   }
 
-  private func fetchedTable(of entity: Entity) -> MarkdownTable {
+  private func fetchedTable(of entity: EntityDescription) -> MarkdownTable {
     MarkdownTable(
       columns: ["fetched property", "entity", "predicate", "user info"],
       rows: entity.fetchedProperties.map {
@@ -81,7 +81,7 @@ extension ModelPage {
       })
   }
 
-  private func indexTable(of entity: Entity) -> MarkdownTable {
+  private func indexTable(of entity: EntityDescription) -> MarkdownTable {
     MarkdownTable(
       columns: ["index", "over", "where"],
       rows: entity.indexes.map {
@@ -100,7 +100,7 @@ extension AttributeType {
   }
 }
 
-extension Attribute {
+extension AttributeDescription {
   /// The options other than type, default and bounds, in Markdown.
   fileprivate var options: [String] {
     [
@@ -118,7 +118,7 @@ extension Attribute {
   }
 }
 
-extension Relationship {
+extension RelationshipDescription {
   fileprivate var options: [String] {
     [("transient", isTransient), ("indexed", isIndexed)].filter(\.1).map(\.0)
       + labelled([
@@ -131,7 +131,7 @@ private func labelled(_ texts: [(label: String, text: String?)]) -> [String] {
   texts.compactMap { label, text in text.map { "\(label) \($0.markdownCode)" } }
 }
 
-extension Attribute.Validation {
+extension AttributeDescription.Validation {
   /// Returns the bounds in words, such as `1 to 20 characters` or `at least 0`, and the pattern.
   fileprivate func markdown(of type: AttributeType) -> String {
     let unit = type == .string ? " characters" : ""
@@ -147,7 +147,7 @@ extension Attribute.Validation {
   }
 }
 
-extension Value {
+extension DataValue {
   fileprivate var markdown: String {
     if case .date(let seconds) = self, let text = ISODate.text(seconds) { return text }
     return FormatExpression.value(self).format.markdownCode

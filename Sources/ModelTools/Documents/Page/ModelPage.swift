@@ -6,7 +6,7 @@ import StorePredicate
 /// Equal models have equal pages, so that a page can be in version control.
 package struct ModelPage {
   let title: String
-  let model: Model
+  let model: DataModel
   let templates: [TemplateNote]
 
   /// Additional information about a template or a fetched property.
@@ -33,7 +33,7 @@ package struct ModelPage {
   }
 
   /// - Parameter title: the name of the model, which is the same for all versions.
-  package init(of model: Model, title: String, templates: [TemplateNote]) {
+  package init(of model: DataModel, title: String, templates: [TemplateNote]) {
     self.model = model
     self.title = title
     self.templates = templates

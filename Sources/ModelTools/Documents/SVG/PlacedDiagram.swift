@@ -224,8 +224,8 @@ enum TextWidth {
 }
 
 /// Arranges the boxes of a diagram in columns. It is used if Xcode's editor doesn't have a position for any of them. In
-/// each group of connected boxes, the first column contains the box with the most lines to other boxes, and each further
-/// column contains the boxes that are connected to the previous column.
+/// each group of connected boxes, the first column contains the box with the most lines to other boxes, and each
+/// further column contains the boxes that are connected to the previous column.
 struct DiagramColumns {
   private static let gap = Point(x: 90, y: 28)
 

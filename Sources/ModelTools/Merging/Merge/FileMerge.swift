@@ -5,7 +5,7 @@ import StoreModelReader
 /// A three-way merge for Git of a model or an `.xccurrentversion`. Other files that both sides changed are an error.
 package struct FileMerge {
   /// The path in messages. Its file name determines whether the file is an `.xccurrentversion`.
-  package let path: FilePath
+  package let path: LocalPath
   private let base: [UInt8]?
   private let ours: [UInt8]
   private let theirs: [UInt8]
@@ -15,7 +15,7 @@ package struct FileMerge {
   ///   - base: the content of the common ancestor. It is empty if both sides added the file.
   ///   - versions: the names of the model versions in the folder of an `.xccurrentversion`, or nil if they are unknown.
   package init(
-    path: FilePath, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
+    path: LocalPath, base: [UInt8], ours: [UInt8], theirs: [UInt8], versions: [String]? = nil
   ) {
     self.path = path
     self.base = base.isEmpty ? nil : base
@@ -34,7 +34,7 @@ package struct FileMerge {
   /// The name of the file that specifies the current version.
   package static let currentVersionFile = ".xccurrentversion"
 
-  private var isCurrentVersion: Bool { path.name == FilePath(Self.currentVersionFile) }
+  private var isCurrentVersion: Bool { path.name == LocalPath(Self.currentVersionFile) }
 
   /// Whether both sides have added the file, and it isn't an `.xccurrentversion`. In this case, both sides have added a
   /// model version with the same name.
@@ -52,7 +52,7 @@ package struct FileMerge {
       return Result(merge: merge.result(as: "\(path)", labels))
     } catch {
       return Result(
-        merge: unread(labels), error: DiagnosticError([Diagnostic](explaining: error)))
+        merge: unread(labels), error: DiagnosticError([DiagnosticMessage](explaining: error)))
     }
   }
 
@@ -82,9 +82,9 @@ package struct OtherXML: DiagnosableError, Hashable {
   var file: String
   var root: String
 
-  package var diagnostics: [Diagnostic] {
+  package var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.not-a-model", "the root element of '\(file)' is '\(root)', not 'model'"
       )
       .helping("specify the 'contents' file of an .xcdatamodel folder")
@@ -117,7 +117,7 @@ extension FileMerge {
       return conflict(own, other, "'\(own)' doesn't exist in the folder of the file", labels)
     }
     let (later, earlier) = isOurs ? (own, other) : (other, own)
-    let note = Diagnostic(
+    let note = DiagnosticMessage(
       .note, "merge.later-version",
       "both sides changed the current version, to '\(own)' and to '\(other)'; '\(later)' is used"
     ).helping("check that '\(later)' contains the changes of '\(earlier)'")
@@ -150,9 +150,9 @@ extension FileMerge {
 struct CurrentVersionError: DiagnosableError {
   let file: String
 
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     [
-      Diagnostic(
+      DiagnosticMessage(
         .error, "merge.no-property-list",
         "'\(file)' is not a property list in the base or on one of the sides")
     ]
@@ -170,7 +170,7 @@ package enum VersionName {
 
   /// Returns the name of the version that a `contents` file belongs to, such as `App 12` for
   /// `Models/App.xcdatamodeld/App 12.xcdatamodel/contents`, or nil for another file.
-  package static func ofModel(at path: FilePath) -> String? {
+  package static func ofModel(at path: LocalPath) -> String? {
     let version = path.parent.name
     guard path.name == "contents", version.hasSuffix(ending) else { return nil }
     return "\(version.dropLast(ending.utf8.count))"

@@ -34,7 +34,7 @@ struct MarkedText {
   /// Returns the diagnostics of conflicts with their locations, in the order of the text.
   func diagnostics(
     of conflicts: [MergeConflict], _ labels: MergeLabels, file: String
-  ) -> [Diagnostic] {
+  ) -> [DiagnosticMessage] {
     let source = XMLSource(file: file, bytes: Array(text.utf8))
     let found = conflicts.enumerated().map { number, conflict in
       let range = range(of: conflict.mark, in: regions[number] ?? 0..<0, source.bytes)

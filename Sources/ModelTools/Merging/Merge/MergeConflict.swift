@@ -79,7 +79,7 @@ struct MergeConflict: Hashable, Sendable {
   /// The text in the merged file that the diagnostic marks.
   var mark: String
 
-  func diagnostic(_ labels: MergeLabels) -> Diagnostic {
+  func diagnostic(_ labels: MergeLabels) -> DiagnosticMessage {
     let (ours, theirs) = (labels.inWords(.ours), labels.inWords(.theirs))
     switch kind {
     case .value(let attribute, let base, let own, let other):
@@ -113,8 +113,8 @@ struct MergeConflict: Hashable, Sendable {
     }
   }
 
-  private func conflict(_ message: String) -> Diagnostic {
-    Diagnostic(.error, "merge.conflict", message)
+  private func conflict(_ message: String) -> DiagnosticMessage {
+    DiagnosticMessage(.error, "merge.conflict", message)
   }
 
   /// The subject, such as "the attribute 'Person.age'".

@@ -23,7 +23,7 @@ struct MergeTrees {
 
   /// Returns the errors in the merged model, by the paths of the elements that become conflicts because of them.
   func conflicts(
-    for faults: [Diagnostic], in attempt: Attempt
+    for faults: [DiagnosticMessage], in attempt: Attempt
   ) -> [[ElementKey]: InvalidModel] {
     var scanner = TextScanner(Array(attempt.plainText.utf8))
     let tree = scanner.document().root

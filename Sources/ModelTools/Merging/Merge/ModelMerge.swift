@@ -20,9 +20,9 @@ package struct ModelMerge {
   package struct Result: Sendable {
     package var bytes: [UInt8]
     /// The conflicts. `bytes` contains both variants of each, between conflict markers.
-    package var conflicts: [Diagnostic] = []
+    package var conflicts: [DiagnosticMessage] = []
     /// Notes about decisions that a person should check, such as the chosen current version.
-    package var notes: [Diagnostic] = []
+    package var notes: [DiagnosticMessage] = []
   }
 
   /// - Parameter file: the name of the merged file in messages.
@@ -52,7 +52,7 @@ package struct ModelMerge {
   }
 
   /// Returns the errors of the merged model that neither side has.
-  private func faults(of attempt: Attempt, _ file: String) -> [Diagnostic] {
+  private func faults(of attempt: Attempt, _ file: String) -> [DiagnosticMessage] {
     let bytes = Array(attempt.plainText.utf8)
     let validity = ModelValidity(of: XMLSource(file: file, bytes: bytes))
     guard !validity.faults.isEmpty else { return [] }

@@ -4,7 +4,7 @@ import StoreModelReader
 
 /// The errors that make a text an invalid model.
 struct ModelValidity {
-  let faults: [Diagnostic]
+  let faults: [DiagnosticMessage]
 
   init(of source: XMLSource) {
     faults = Self.findings(in: source).filter {
@@ -18,19 +18,19 @@ struct ModelValidity {
     "model.asymmetric-inverse", "model.inverse-entity", "model.same-but-for-case",
   ]
 
-  private static func findings(in source: XMLSource) -> [Diagnostic] {
+  private static func findings(in source: XMLSource) -> [DiagnosticMessage] {
     do {
       let reading = try ModelReading.read(source, name: "")
       let templates = reading.model.templates + reading.model.fetchedPropertyTemplates
       return reading.diagnostics + reading.derivationFindings + reading.indexFindings
         + templates.flatMap { $0.findings(in: reading.model) }
     } catch {
-      return [Diagnostic](explaining: error)
+      return [DiagnosticMessage](explaining: error)
     }
   }
 
   /// Returns the errors that none of `others` has.
-  func faults(beside others: [ModelValidity]) -> [Diagnostic] {
+  func faults(beside others: [ModelValidity]) -> [DiagnosticMessage] {
     let known = Set(others.flatMap(\.faults).map { [$0.code, $0.message] })
     return faults.filter { !known.contains([$0.code, $0.message]) }
   }

@@ -35,7 +35,7 @@ package struct NewModelBundle: Hashable, Sendable {
     package var bytes: [UInt8]
   }
 
-  package let path: FilePath
+  package let path: LocalPath
   package let versions: [Version]
   /// The files of the versions in their order, then the file that specifies the current version, if there is one.
   package let files: [File]
@@ -46,7 +46,7 @@ package struct NewModelBundle: Hashable, Sendable {
   /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have
   ///   names that are equal or differ only in case.
   package init(
-    at path: FilePath, versions: [Version], current: String?
+    at path: LocalPath, versions: [Version], current: String?
   ) throws(NewModelBundleError) {
     let declared = current.flatMap { current in versions.first { $0.name == current } }
     try self.init(
@@ -60,13 +60,13 @@ package struct NewModelBundle: Hashable, Sendable {
   /// - Throws: `NewModelBundleError` if the name of the bundle or of a version isn't valid, or two versions have
   ///   names that are equal or differ only in case.
   package init(
-    compiledAt path: FilePath, versions: [Version], info: [UInt8]
+    compiledAt path: LocalPath, versions: [Version], info: [UInt8]
   ) throws(NewModelBundleError) {
     try self.init(at: path, .compiled, versions, declaration: info)
   }
 
   private init(
-    at path: FilePath, _ format: BundleFormat, _ versions: [Version], declaration: [UInt8]?
+    at path: LocalPath, _ format: BundleFormat, _ versions: [Version], declaration: [UInt8]?
   ) throws(NewModelBundleError) {
     var path = path
     while path.hasSuffix("/"), path != "/" { path = path.dropLast() }
@@ -157,11 +157,11 @@ struct BundleFormat {
 
 /// A folder that is written with a temporary name and then renamed.
 struct NewFolder {
-  private let target: FilePath
+  private let target: LocalPath
   private let folder: StagingFolder
   private let draft: Draft
 
-  init(target: FilePath) throws(NewModelBundleError) {
+  init(target: LocalPath) throws(NewModelBundleError) {
     self.target = target
     guard !target.isTaken else { throw .exists(target) }
     do {
@@ -180,7 +180,7 @@ struct NewFolder {
     do throws(SystemError) {
       var folders = [draft.path]
       for name in names.dropLast() {
-        let folder: FilePath = "\(folders[folders.count - 1])/\(name)"
+        let folder: LocalPath = "\(folders[folders.count - 1])/\(name)"
         folders.append(folder)
         do {
           try folder.makeFolder()
@@ -188,7 +188,7 @@ struct NewFolder {
           guard error.code == EEXIST else { throw error }
         }
       }
-      let path: FilePath = "\(draft.path)/\(names.joined(separator: "/"))"
+      let path: LocalPath = "\(draft.path)/\(names.joined(separator: "/"))"
       let file = try OpenFile(path, O_CREAT | O_EXCL | O_WRONLY)
       try file.write(bytes)
       try file.sync()

@@ -3,39 +3,39 @@ import StoreModelReader
 
 /// The reason why a model bundle can't be written.
 package enum NewModelBundleError: DiagnosableError, Hashable {
-  case noBundleName(FilePath, ending: String)
+  case noBundleName(LocalPath, ending: String)
   case unfitName(String, FileNameIssue)
   /// Two versions have names that are equal or differ only in case, which some file systems ignore.
   case sameName(String, String)
-  case exists(FilePath)
-  case folderMissing(FilePath)
-  case unwritable(FilePath, reason: String)
+  case exists(LocalPath)
+  case folderMissing(LocalPath)
+  case unwritable(LocalPath, reason: String)
 
-  package var diagnostics: [Diagnostic] { [diagnostic] }
+  package var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .noBundleName(let path, let ending):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "bundle.name", "'\(path)' doesn't end in '\(ending)'", cause: .usage
       ).helping("specify a name such as 'App\(ending)'")
     case .unfitName(let name, let problem):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "bundle.version-name",
         "the version '\(name)' can't have a folder with its name: \(problem.rawValue)"
       ).helping("rename the version, or write its XML to a separate file")
     case .sameName(let name, let other):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "bundle.version-name",
         "the versions '\(name)' and '\(other)' can't be in the same bundle: "
           + "their names are equal or differ only in case"
       ).helping("write the XML of each version to a separate file")
     case .exists(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "bundle.exists", "'\(path)' already exists and won't be overwritten",
         cause: .cannotCreate)
     case .folderMissing(let path):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "bundle.no-folder", "the folder of '\(path)' doesn't exist", cause: .cannotCreate)
     case .unwritable(let path, let reason):
       .unwritable(path, "bundle.unwritable", reason)

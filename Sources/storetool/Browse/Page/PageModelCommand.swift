@@ -47,7 +47,7 @@ struct PageModelCommand: ParsableCommand {
     let relationships: [RelationshipFacts]
     let indexes, unique: [[String]]
 
-    init(_ entity: Entity, in model: Model) {
+    init(_ entity: EntityDescription, in model: DataModel) {
       (name, parent, abstract) = (entity.name, entity.parent, entity.isAbstract)
       attributes = model.storedAttributes(of: entity).map {
         AttributeFacts(

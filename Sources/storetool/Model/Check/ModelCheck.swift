@@ -6,7 +6,7 @@ import StorePredicate
 
 /// All findings of `model check` in the available models.
 struct ModelCheck {
-  private(set) var findings: [Diagnostic] = []
+  private(set) var findings: [DiagnosticMessage] = []
   private var ignoredCount = 0
   private var modelCount = 0
   private var versionCount = 0
@@ -18,7 +18,7 @@ struct ModelCheck {
   /// - Throws: An error if there is no model, or no version with this name.
   init(
     _ workspace: Workspace, version: String?, since oldest: String? = nil,
-    migrations: (ModelBundle) -> FilePath
+    migrations: (ModelBundle) -> LocalPath
   ) throws {
     let bundles = try workspace.bundles()
     if let oldest { _ = try bundles.having(oldest) }
@@ -54,13 +54,15 @@ struct ModelCheck {
   ///   - codes: The codes of `--ignore`.
   ///   - accepted: The codes that the settings file ignores. They don't have to occur.
   /// - Returns: A note for each of `codes` that doesn't occur.
-  mutating func ignore(_ codes: [IgnoredCode], besides accepted: [IgnoredCode]) -> [Diagnostic] {
+  mutating func ignore(_ codes: [IgnoredCode], besides accepted: [IgnoredCode])
+    -> [DiagnosticMessage]
+  {
     let all = findings
     let ignored = codes + accepted
     findings = all.filter { finding in !ignored.contains { $0.covers(finding.code) } }
     ignoredCount = all.count - findings.count
     return codes.filter { code in !all.contains { code.covers($0.code) } }.map {
-      Diagnostic(.note, "ignore.unused", "the ignored code '\($0.text)' doesn't occur")
+      DiagnosticMessage(.note, "ignore.unused", "the ignored code '\($0.text)' doesn't occur")
     }
   }
 
@@ -75,7 +77,7 @@ struct ModelCheck {
       findings += model.importKeyFindings.map { reading.locate($0.diagnostic, at: $0.part) }
       return reading
     } catch {
-      findings += [Diagnostic](explaining: error)
+      findings += [DiagnosticMessage](explaining: error)
       return nil
     }
   }
@@ -83,7 +85,7 @@ struct ModelCheck {
 
 extension ModelBundle {
   /// Warnings about an unknown current version; empty if it is known.
-  fileprivate var currentVersionFindings: [Diagnostic] {
+  fileprivate var currentVersionFindings: [DiagnosticMessage] {
     switch current {
     case .declared, .only: return []
     case .undeclared, .missing, .unreadable:

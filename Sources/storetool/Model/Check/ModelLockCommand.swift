@@ -60,7 +60,7 @@ struct ModelLockCommand: ParsableCommand {
   /// A line of a lock file.
   private struct Line: Encodable {
     let model, version, hash, state: String
-    let file: FilePath
+    let file: LocalPath
   }
 
   private func versions(of bundle: ModelBundle) throws -> [ModelVersion] {
@@ -77,17 +77,18 @@ struct Release {
   private(set) var lock: VersionLock
   private(set) var added: Set<ExactText> = []
   /// Notes about versions that can't be hashed, because they aren't XML.
-  private(set) var notes: [Diagnostic] = []
+  private(set) var notes: [DiagnosticMessage] = []
 
   /// - Throws: `DiagnosticError` if the hash of a version differs from its line, or an error of reading the lock file
   ///   or a version.
-  init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: FilePath) throws {
+  init(of versions: [ModelVersion], of bundle: ModelBundle, in folder: LocalPath) throws {
     lock = try VersionLock.read(of: bundle, in: folder)
-    var edited: [Diagnostic] = []
+    var edited: [DiagnosticMessage] = []
     for version in versions {
       guard version.isReadable else {
         notes.append(
-          Diagnostic(.note, "lock.no-xml", "'\(version.name)' isn't locked, because it isn't XML"))
+          DiagnosticMessage(
+            .note, "lock.no-xml", "'\(version.name)' isn't locked, because it isn't XML"))
         continue
       }
       let hash = version.lockHash(of: try version.read())

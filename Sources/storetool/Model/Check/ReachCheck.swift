@@ -8,12 +8,12 @@ struct ReachCheck {
   let bundle: ModelBundle
   /// The readable versions.
   let readings: [(version: ModelVersion, reading: ModelReading)]
-  let migrations: FilePath
+  let migrations: LocalPath
   /// The oldest version whose stores must be able to migrate; nil for all.
   var oldest: String?
 
   /// - Throws: An error of finding definitions, for example if the folder can't be read, or of reading versions.
-  func findings() throws -> [Diagnostic] {
+  func findings() throws -> [DiagnosticMessage] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let graph = VersionGraph(of: VersionReadings(of: bundle), definitions)
     let renames = try graph.renames(model: model)
@@ -68,13 +68,13 @@ struct ReachCheck {
 
   /// The errors of definitions and paths, as `migrate` reports them, without duplicates.
   private struct Refusals {
-    private(set) var diagnostics: [Diagnostic]
+    private(set) var diagnostics: [DiagnosticMessage]
 
     mutating func add(_ error: any Error) {
-      for diagnostic in [Diagnostic](explaining: error) { add(diagnostic) }
+      for diagnostic in [DiagnosticMessage](explaining: error) { add(diagnostic) }
     }
 
-    mutating func add(_ diagnostic: Diagnostic) {
+    mutating func add(_ diagnostic: DiagnosticMessage) {
       if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
   }
@@ -83,7 +83,7 @@ struct ReachCheck {
   private struct UnreadVersion: DiagnosableError {
     let name: String
 
-    var diagnostics: [Diagnostic] { [] }
+    var diagnostics: [DiagnosticMessage] { [] }
     var reason: String { "the version '\(name)' can't be read" }
   }
 
@@ -93,7 +93,7 @@ struct ReachCheck {
   /// `.warning`, it depends on the rows.
   private struct Obstacle {
     let problem: MappingError
-    let severity: Diagnostic.Severity
+    let severity: DiagnosticMessage.Severity
     /// The version that the rows can't be migrated to.
     let target: Version
     /// The reason why the definition on the path doesn't solve the problem; nil without a definition.
@@ -107,7 +107,7 @@ struct ReachCheck {
     }
   }
 
-  private func finding(_ obstacle: Obstacle) -> Diagnostic {
+  private func finding(_ obstacle: Obstacle) -> DiagnosticMessage {
     let (names, target) = (obstacle.versions, obstacle.target)
     var finding = obstacle.problem.diagnostic(
       obstacle.severity, from: names, to: target.version.name)
@@ -128,7 +128,7 @@ struct ReachCheck {
     let mismatches: [IdentifierMismatch]
     let target: Version
     /// The definition that is used; nil for an inferred migration.
-    var definition: FilePath?
+    var definition: LocalPath?
     /// The reason why an existing migration can't run; nil if it can run or there is none.
     var reason: String?
   }
@@ -161,7 +161,7 @@ struct ReachCheck {
   }
 
   private func obstacles(of leg: Leg, from source: Version) -> [Obstacle] {
-    func obstacle(_ problem: MappingError, _ severity: Diagnostic.Severity) -> Obstacle {
+    func obstacle(_ problem: MappingError, _ severity: DiagnosticMessage.Severity) -> Obstacle {
       Obstacle(
         problem: problem, severity: severity, target: leg.target,
         reason: leg.reason ?? leg.definition.map { problem.explanation(despite: $0) },
@@ -174,7 +174,7 @@ struct ReachCheck {
   /// statements SQLite rejects.
   private func statementProblems(
     of route: MigrationRoute, for jump: VersionJump
-  ) throws -> [Diagnostic] {
+  ) throws -> [DiagnosticMessage] {
     guard let source = route.mappings.first?.source,
       route.mappings.contains(where: { $0.definition?.hasStatements == true })
     else { return [] }
@@ -183,7 +183,7 @@ struct ReachCheck {
     return try PairTrial.withTemporaryFolder(trial.run).problems.map(\.cause)
   }
 
-  private func model(_ name: String) throws -> Model {
+  private func model(_ name: String) throws -> DataModel {
     guard let found = readings.first(where: { $0.version.name.isExactly(name) }) else {
       throw UnreadVersion(name: name)
     }
@@ -215,8 +215,8 @@ extension [String] {
 }
 
 extension IdentifierMismatch {
-  fileprivate func finding(from versions: [String], to new: String) -> Diagnostic {
-    Diagnostic(
+  fileprivate func finding(from versions: [String], to new: String) -> DiagnosticMessage {
+    DiagnosticMessage(
       .warning, "model.identifier-mismatch",
       "\(sentence): Core Data drops \(loss) when it migrates stores of \(versions.listed) to '\(new)'",
       help: [.text(advice)])
@@ -225,7 +225,7 @@ extension IdentifierMismatch {
 
 extension MappingError {
   /// Returns the reason why a definition doesn't help.
-  fileprivate func explanation(despite definition: FilePath) -> String {
+  fileprivate func explanation(despite definition: LocalPath) -> String {
     if case .missingValue = self {
       "the definition '\(definition)' sets no default for it"
     } else {
@@ -234,14 +234,14 @@ extension MappingError {
   }
 
   fileprivate func diagnostic(
-    _ severity: Diagnostic.Severity, from versions: [String], to new: String
-  ) -> Diagnostic {
+    _ severity: DiagnosticMessage.Severity, from versions: [String], to new: String
+  ) -> DiagnosticMessage {
     let old = versions.listed
     let problem =
       severity == .error
       ? "rows of \(old) can't migrate to '\(new)'"
       : "stores of \(old) might fail to migrate to '\(new)'"
-    return Diagnostic(
+    return DiagnosticMessage(
       severity, "model.unreachable", "\(problem): \(reason)",
       help: [.text(advice)])
   }

@@ -8,14 +8,14 @@ struct VersionCheck {
   let bundle: ModelBundle
   /// The readable versions.
   let readings: [(version: ModelVersion, reading: ModelReading)]
-  let migrations: FilePath
+  let migrations: LocalPath
   /// The oldest version whose stores must be able to migrate to the current one; nil for all.
   var oldest: String?
 
   /// Returns the findings. An unreadable lock file is also a finding.
   ///
   /// - Throws: An error that isn't a `DiagnosableError`.
-  func findings() throws -> [Diagnostic] {
+  func findings() throws -> [DiagnosticMessage] {
     let hashes = readings.map { ($0.version, $0.version.lockHash(of: $0.reading)) }
     do {
       let lock = try VersionLock.read(of: bundle, in: migrations)
@@ -30,7 +30,7 @@ struct VersionCheck {
 
   private func lockFindings(
     _ lock: VersionLock, _ hashes: [(version: ModelVersion, hash: String)]
-  ) -> [Diagnostic] {
+  ) -> [DiagnosticMessage] {
     lock.entries.compactMap { entry in
       guard bundle.hasVersion(named: entry.version) else {
         return LockFinding.removed(entry).diagnostic
@@ -45,7 +45,7 @@ struct VersionCheck {
 
   /// Returns a finding if versions follow the current version, according to their names and definitions. Either the
   /// last of them should be the current version, or they are unfinished.
-  private func orderFindings() throws -> [Diagnostic] {
+  private func orderFindings() throws -> [DiagnosticMessage] {
     let definitions = try DefinitionFolder.find(of: bundle, in: migrations)
     let order = VersionOrder(
       of: bundle.versions.map(\.name), current: nil, migrations: definitions.jumps)
@@ -53,7 +53,7 @@ struct VersionCheck {
       !last.isExactly(current.name)
     else { return [] }
     return [
-      Diagnostic(
+      DiagnosticMessage(
         .warning, "model.current-not-last",
         "'\(last)' comes after the current version '\(current.name)'",
         at: SourcePlace(file: "\(current.path)", line: 1, column: 1),
@@ -68,7 +68,7 @@ struct VersionCheck {
 
   private func twinFindings(
     _ lock: VersionLock, _ hashes: [(version: ModelVersion, hash: String)]
-  ) -> [Diagnostic] {
+  ) -> [DiagnosticMessage] {
     hashes.indices.compactMap { index in
       let (version, hash) = hashes[index]
       let twins = hashes[..<index].filter { $0.hash == hash }.map(\.version)
@@ -88,10 +88,10 @@ enum LockFinding {
   ///   - isPast: Whether this version and all versions in `as` are released, so that they can't be changed.
   case sameHash(ModelVersion, as: [ModelVersion], isPast: Bool)
 
-  var diagnostic: Diagnostic {
+  var diagnostic: DiagnosticMessage {
     switch self {
     case .edited(let version, let entry):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "lock.edited", "the released version '\(version.name)' was edited",
         at: SourcePlace(file: "\(version.path)", line: 1, column: 1),
         help: [
@@ -99,13 +99,13 @@ enum LockFinding {
           "its hash at release was \(entry.hash)\(entry.place.map { " (\($0))" } ?? "")",
         ])
     case .removed(let entry):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "lock.removed",
         "the released version '\(entry.version)' was removed, so its stores can no longer be opened",
         at: entry.place,
         help: ["restore it, or remove this line to stop supporting its stores"])
     case .sameHash(let version, let others, let isPast):
-      Diagnostic(
+      DiagnosticMessage(
         isPast ? .note : .warning, "model.same-hash",
         "'\(version.name)' has the same version hashes as \(others.map { "'\($0.name)'" }.joined(separator: " and ")):"
           + " stores aren't migrated between them",

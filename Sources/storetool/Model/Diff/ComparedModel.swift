@@ -23,7 +23,7 @@ struct ComparedModel {
   }
 
   /// The path of the model in a repository, which may contain several models; nil if the user specifies both versions.
-  let path: FilePath?
+  let path: LocalPath?
   /// The old version; nil if the model is new, or if only `versions` are listed.
   let old: Side?
   /// The new version; nil if the model was removed, or if only `versions` are listed.
@@ -38,7 +38,7 @@ struct ComparedModel {
   /// - Parameter listsAll: Whether a version without a counterpart is compared with an empty model.
   /// - Throws: An error of inferring a migration or of reading definitions.
   init(
-    path: FilePath? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
+    path: LocalPath? = nil, from old: Side?, to new: Side?, versions: [VersionChange] = [],
     hasOtherEdits: Bool = false, listsAll: Bool = false
   ) throws {
     self.path = path
@@ -47,7 +47,7 @@ struct ComparedModel {
     self.versions = versions
     self.hasOtherEdits = hasOtherEdits
     guard let old, let new else {
-      let empty = Model(name: "", entities: [])
+      let empty = DataModel(name: "", entities: [])
       let (before, after) = (old?.reading.model ?? empty, new?.reading.model ?? empty)
       diff = listsAll ? ModelDiff(from: before, to: after) : nil
       demand = nil
@@ -80,7 +80,7 @@ enum VersionChange: Hashable {
   case modelAdded
   case modelRemoved
   /// - Parameter from: The previous path of the model.
-  case moved(from: FilePath)
+  case moved(from: LocalPath)
   case added(String)
   case removed(String, isReleased: Bool)
   /// - Parameters:

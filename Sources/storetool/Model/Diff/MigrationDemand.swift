@@ -7,7 +7,7 @@ import StoreModelReader
 /// The requirements of a migration from one version to another, according to the models and the available definitions.
 struct MigrationDemand {
   /// The files of the definitions that the migration uses.
-  private(set) var definitions: [FilePath] = []
+  private(set) var definitions: [LocalPath] = []
   /// The reasons why rows can't be migrated.
   let obstacles: [MappingError]
   /// The reasons why rows may fail to migrate, depending on their values.
@@ -38,7 +38,7 @@ struct MigrationDemand {
   /// can be used.
   private static func route(
     from old: ComparedModel.Side, to new: ComparedModel.Side
-  ) throws -> (route: MigrationRoute, files: [FilePath])? {
+  ) throws -> (route: MigrationRoute, files: [LocalPath])? {
     // The definitions belong to the versions of the new model. If the old version was edited since, they don't apply.
     guard new.version.form == .xml, !old.version.name.isExactly(new.version.name),
       new.bundle.hasVersion(named: old.version.name)

@@ -29,12 +29,12 @@ struct ModelDiffCommand: ParsableCommand {
   @Argument(
     help: "The old version, path of a model or revision, or a range of revisions.",
     completion: .versionsAndPaths)
-  var old: FilePath?
+  var old: LocalPath?
 
   @Argument(
     help: "The new version, path or revision. Default: the work tree.",
     completion: .versionsAndPaths)
-  var new: FilePath?
+  var new: LocalPath?
 
   @Argument(
     parsing: .postTerminator,
@@ -42,10 +42,10 @@ struct ModelDiffCommand: ParsableCommand {
       "After '--': the models of the repository to compare. Default: all models.", valueName: "path"
     ),
     completion: .file())
-  var paths: [FilePath] = []
+  var paths: [LocalPath] = []
 
   @Option(help: ModelOptions.versionsHelp, completion: .file())
-  var model: FilePath?
+  var model: LocalPath?
 
   @Option(
     help:
@@ -91,13 +91,13 @@ struct ModelDiffCommand: ParsableCommand {
 
   /// Returns the values of `old`, `new` and `paths`. If there are two paths after `--` and no arguments before it, they
   /// are `old` and `new`: `git difftool` passes them in this way, because a path may begin with `-`.
-  private func sides() throws -> (old: FilePath, new: FilePath?, paths: [FilePath]) {
+  private func sides() throws -> (old: LocalPath, new: LocalPath?, paths: [LocalPath]) {
     if let old { return (old, new, paths) }
     return (paths[0], paths[1], [])
   }
 
   /// - Throws: `GitError`, or `DiagnosticError` with a hint about comparing versions.
-  private func compared(_ range: RevisionRange, _ paths: [FilePath]) throws -> [ComparedModel] {
+  private func compared(_ range: RevisionRange, _ paths: [LocalPath]) throws -> [ComparedModel] {
     do {
       let comparison = try RevisionComparison(
         of: range, paths: paths + [model].compactMap(\.self))
@@ -225,10 +225,10 @@ struct DiffMarkdown {
 /// Two files that Git passes to a diff tool. For a missing file, Git passes `/dev/null`. Git also passes the file
 /// `.xccurrentversion` of a bundle, which contains the name of the current version.
 struct ToolFiles {
-  let old: FilePath
-  let new: FilePath
+  let old: LocalPath
+  let new: LocalPath
 
-  private static let nothing: FilePath = "/dev/null"
+  private static let nothing: LocalPath = "/dev/null"
   private static let declaration = ".xccurrentversion"
 
   /// Returns the comparison; nil if both files must be read as models.
@@ -237,7 +237,7 @@ struct ToolFiles {
   func comparison() throws -> ComparedModel? {
     guard ![old, new].contains(where: { $0.hasSuffix(Self.declaration) }) else {
       return try ComparedModel(
-        path: FilePath(Self.declaration), from: nil, to: nil, versions: [currentVersion()])
+        path: LocalPath(Self.declaration), from: nil, to: nil, versions: [currentVersion()])
     }
     if old == Self.nothing {
       return try ComparedModel(from: nil, to: side(new), versions: [.modelAdded], listsAll: true)
@@ -248,7 +248,7 @@ struct ToolFiles {
     return nil
   }
 
-  private func side(_ path: FilePath) throws -> ComparedModel.Side {
+  private func side(_ path: LocalPath) throws -> ComparedModel.Side {
     .init(try Workspace(modelPath: path).currentModel())
   }
 
@@ -263,7 +263,7 @@ struct ToolFiles {
 
   /// Returns the declared version without the extension of its folder; nil for `/dev/null`, or if the declaration
   /// doesn't specify a version.
-  private func name(in path: FilePath) throws -> String? {
+  private func name(in path: LocalPath) throws -> String? {
     guard path != Self.nothing else { return nil }
     let bytes = try GivenFile.bytes(of: path)
     do {

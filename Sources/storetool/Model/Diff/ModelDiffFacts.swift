@@ -26,7 +26,7 @@ private struct ChangeRecord: Encodable {
   let effect: String
   var kind, file: String?
   var line: Int?
-  let model: FilePath?
+  let model: LocalPath?
   var needs: String?
 
   init(_ change: ModelChange, in model: ComparedModel) {

@@ -7,8 +7,8 @@ struct ModelMoves {
   /// The paths of a model in both states. They differ if the model was moved. If the model exists in only one state,
   /// they are equal.
   struct Pair: Hashable {
-    var old: FilePath
-    var new: FilePath
+    var old: LocalPath
+    var new: LocalPath
 
     var isMove: Bool { old != new }
   }
@@ -32,7 +32,7 @@ struct ModelMoves {
   }
 
   /// Returns the old and the new path of each model, sorted by the new path.
-  func pairs(of paths: Set<FilePath>) -> [Pair] {
+  func pairs(of paths: Set<LocalPath>) -> [Pair] {
     let pairs = paths.map { path in
       moves.first { $0.old == path || $0.new == path } ?? Pair(old: path, new: path)
     }
@@ -52,7 +52,7 @@ private struct Likeness {
   var isMove: Bool { equalVersions > 0 || hasSameName && hasSameEntities }
 
   init(
-    of path: FilePath, in old: RepositoryState, to otherPath: FilePath, in new: RepositoryState
+    of path: LocalPath, in old: RepositoryState, to otherPath: LocalPath, in new: RepositoryState
   ) throws {
     hasSameName = path.components.last == otherPath.components.last
     let files = old.contents(below: path)
@@ -71,7 +71,7 @@ private struct Likeness {
 
 extension RepositoryState {
   /// The files of a model's versions.
-  fileprivate func contents(below path: FilePath) -> [FilePath] {
+  fileprivate func contents(below path: LocalPath) -> [LocalPath] {
     paths.filter { $0.isPart(of: path) && $0.components.last == "contents" }
   }
 }

@@ -8,11 +8,11 @@ struct RevisionComparison {
   /// The models that differ.
   let models: [ComparedModel]
   /// Notes about models and versions that can't be compared, and about the choice of versions.
-  private(set) var notes: [Diagnostic] = []
+  private(set) var notes: [DiagnosticMessage] = []
 
   /// - Parameter paths: The requested models, or folders of models; empty for all.
   /// - Throws: `GitError`, or an error of reading a model.
-  init(of range: RevisionRange, paths: [FilePath]) throws {
+  init(of range: RevisionRange, paths: [LocalPath]) throws {
     let repository = try GitRepository()
     let (old, new) = try range.sides(in: repository)
     let named = try paths.map { path in
@@ -20,7 +20,7 @@ struct RevisionComparison {
     }
     let known = old.models.union(new.models)
     let sides = "\(old.description) or in \(new.description)"
-    func missing(_ path: FilePath) -> GitError {
+    func missing(_ path: LocalPath) -> GitError {
       .noModel(path, known: known.map(repository.pathFromHere).sorted(), sides: sides)
     }
     let moves = try ModelMoves(from: old, to: new)
@@ -39,7 +39,7 @@ struct RevisionComparison {
 
   private static func compare(
     _ pairs: [ModelMoves.Pair], _ old: RepositoryState, _ new: RepositoryState,
-    in repository: GitRepository, _ notes: inout [Diagnostic]
+    in repository: GitRepository, _ notes: inout [DiagnosticMessage]
   ) throws -> [ComparedModel] {
     var models: [ComparedModel] = []
     for pair in pairs {
@@ -49,7 +49,7 @@ struct RevisionComparison {
       // A model whose current version isn't XML doesn't prevent the comparison of other models.
       let unread = both.filter { $0.versionToCompare == nil }
       notes += unread.map {
-        Diagnostic(
+        DiagnosticMessage(
           .note, "model.left-out", "'\($0.path)' is skipped, because its current version isn't XML")
       }
       guard !both.isEmpty, unread.isEmpty else { continue }
@@ -101,7 +101,7 @@ extension ModelBundle {
     return currentVersion.isReadable ? currentVersion : nil
   }
 
-  fileprivate var notesOnVersion: [Diagnostic] {
+  fileprivate var notesOnVersion: [DiagnosticMessage] {
     guard currentVersion == nil, let version = versionToCompare else { return [] }
     return ModelBundleError.noCurrentVersion(self).diagnostics.map {
       var note = $0.asNote()
@@ -115,7 +115,7 @@ extension RepositoryState {
   /// Returns the lock file of a model, which lists its released versions; nil if there is none.
   ///
   /// - Throws: `GitError`, or `DiagnosticError` for an invalid file.
-  fileprivate func lock(ofModelAt path: FilePath, named name: String?) throws -> VersionLock? {
+  fileprivate func lock(ofModelAt path: LocalPath, named name: String?) throws -> VersionLock? {
     guard let name else { return nil }
     let folder = ModelBundle.defaultMigrationsFolder(ofModelAt: path)
     let file = folder.appending("\(name).lock")
@@ -129,7 +129,7 @@ extension RepositoryState {
 extension ModelVersion {
   /// Returns the name of the version's folder as bytes, because `name` can't contain bytes that aren't UTF-8; nil for a
   /// model without a bundle.
-  fileprivate func folder(in bundle: ModelBundle) -> FilePath? {
+  fileprivate func folder(in bundle: ModelBundle) -> LocalPath? {
     path.dropFirst(bundle.path.bytes.count).components.first
   }
 }
@@ -141,7 +141,7 @@ private struct VersionComparison {
   let lock: VersionLock?
 
   /// Returns whether the files of two versions are equal. The arguments are the names of their folders.
-  let isSame: (FilePath, FilePath) throws -> Bool
+  let isSame: (LocalPath, LocalPath) throws -> Bool
 
   struct Edit {
     let old: ModelVersion
@@ -193,7 +193,7 @@ private struct VersionComparison {
   /// compared.
   ///
   /// - Throws: `GitError` if a file can't be read.
-  func edits(_ notes: inout [Diagnostic]) throws -> [Edit] {
+  func edits(_ notes: inout [DiagnosticMessage]) throws -> [Edit] {
     guard let old, let new else { return [] }
     return try old.versions.compactMap { version in
       guard new.hasVersion(named: version.name), let folder = version.folder(in: old),
@@ -210,7 +210,7 @@ private struct VersionComparison {
 
   /// Returns the edit of a version; nil if the models are equal or can't be compared.
   private func edit(
-    of old: ModelVersion, to new: ModelVersion, _ notes: inout [Diagnostic]
+    of old: ModelVersion, to new: ModelVersion, _ notes: inout [DiagnosticMessage]
   ) throws -> VersionChange? {
     guard old.isReadable, new.isReadable else { return nil }
     let changes: [ModelChange]

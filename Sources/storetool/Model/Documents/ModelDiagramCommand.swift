@@ -46,13 +46,13 @@ struct ModelDiagramCommand: ParsableCommand {
     help: ArgumentHelp(
       "The version, path of a model, or revision of Git to compare with.", valueName: "version"),
     completion: .versionsAndPaths)
-  var changed: FilePath?
+  var changed: LocalPath?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("A file to write. '-' is standard output.", valueName: "file"),
     completion: .file())
-  var output: FilePath = "-"
+  var output: LocalPath = "-"
 
   @OptionGroup var overwriting: OverwritingOption
 
@@ -92,7 +92,7 @@ extension ModelDiagramCommand {
   /// revision of Git.
   ///
   /// - Throws: `DiscoveryError`, `GitError`, or an error of reading the model.
-  private func former(_ name: FilePath, of found: FoundModel) throws -> ModelReading {
+  private func former(_ name: LocalPath, of found: FoundModel) throws -> ModelReading {
     do {
       return try model.workspace.model(name).reading
     } catch let error as DiscoveryError {
@@ -123,7 +123,7 @@ extension ModelDiagramCommand {
 enum DiagramFormat: String, ExpressibleByArgument, CaseIterable {
   case mermaid, svg
 
-  init(ofFile path: FilePath) { self = path.hasSuffix(".svg") ? .svg : .mermaid }
+  init(ofFile path: LocalPath) { self = path.hasSuffix(".svg") ? .svg : .mermaid }
 }
 
 extension DiagramChanges {

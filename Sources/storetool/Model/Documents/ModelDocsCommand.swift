@@ -29,7 +29,7 @@ struct ModelDocsCommand: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("A file to write. '-' is standard output.", valueName: "file"),
     completion: .file())
-  var output: FilePath = "-"
+  var output: LocalPath = "-"
 
   @Flag(help: "Compare the file with the page without writing it.")
   var check = false

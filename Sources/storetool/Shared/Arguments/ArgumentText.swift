@@ -6,24 +6,24 @@ import Synchronization
 ///
 /// ArgumentParser requires `String`s, but a path may contain bytes that aren't UTF-8. Each such byte becomes a
 /// private-use character from U+10FF80 to U+10FFFF, as does each byte of a character from that range, so that different
-/// bytes never become the same text. `FilePath` converts this text back to bytes.
+/// bytes never become the same text. `LocalPath` converts this text back to bytes.
 enum ArgumentText {
   /// The arguments of this process, without the name of the program.
-  static let all = Array(separated(FilePath.arguments.map(text)[...]))
+  static let all = Array(separated(LocalPath.arguments.map(text)[...]))
 
   /// The arguments with escaped bytes that the parser has read as paths since the last call of `requireText`.
-  private static let paths = Mutex<Set<FilePath>>([])
+  private static let paths = Mutex<Set<LocalPath>>([])
 
   private static let firstEscape: UInt32 = 0x10FF00
   private static let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
 
   /// Returns the path as text with escaped bytes.
-  static func text(of path: FilePath) -> String {
+  static func text(of path: LocalPath) -> String {
     var text = ""
     path.bytes.withUnsafeBufferPointer { bytes in
       var rest = bytes[...]
       while let first = rest.first {
-        if let scalar = FilePath.scalar(atStartOf: rest), !escapes.contains(scalar.value) {
+        if let scalar = LocalPath.scalar(atStartOf: rest), !escapes.contains(scalar.value) {
           text.unicodeScalars.append(scalar)
           rest = rest.dropFirst(UTF8.width(scalar))
         } else {
@@ -38,9 +38,9 @@ enum ArgumentText {
   }
 
   /// Returns the path with the bytes that are escaped in `text`.
-  static func path(_ text: String) -> FilePath {
-    guard isEscaped(text) else { return FilePath(text) }
-    return FilePath(
+  static func path(_ text: String) -> LocalPath {
+    guard isEscaped(text) else { return LocalPath(text) }
+    return LocalPath(
       bytes: text.unicodeScalars.flatMap { scalar -> [UInt8] in
         escapes.contains(scalar.value)
           ? [UInt8(scalar.value - firstEscape)] : Array(String(scalar).utf8)
@@ -90,7 +90,7 @@ enum ArgumentText {
   }
 }
 
-extension FilePath: ExpressibleByArgument {
+extension LocalPath: ExpressibleByArgument {
   public init(argument: String) {
     ArgumentText.note(path: argument)
     self = ArgumentText.path(argument)

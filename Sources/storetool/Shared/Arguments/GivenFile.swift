@@ -8,7 +8,7 @@ enum GivenFile {
   /// Returns the content of a file.
   ///
   /// - Throws: `ModelBundleError`.
-  static func bytes(of path: FilePath) throws -> [UInt8] {
+  static func bytes(of path: LocalPath) throws -> [UInt8] {
     do {
       return try path.contents()
     } catch {
@@ -21,7 +21,7 @@ enum GivenFile {
   /// Returns the names of the versions in the bundle that contains the file; nil if there is no such bundle.
   ///
   /// - Parameter path: The path of an `.xccurrentversion`.
-  static func versions(beside path: FilePath) -> [String]? {
+  static func versions(beside path: LocalPath) -> [String]? {
     do {
       return try ModelBundle(at: path.folder.orHere).versions.map(\.name)
     } catch {

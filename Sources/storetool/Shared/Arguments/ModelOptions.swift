@@ -37,7 +37,7 @@ struct ModelOptions: ParsableArguments {
     """
 
   @Option(help: ModelOptions.modelHelp, completion: .file())
-  var model: FilePath?
+  var model: LocalPath?
 
   @Option(
     help: ArgumentHelp(
@@ -59,16 +59,16 @@ struct MigrationsOption: ParsableArguments {
     valueName: "folder")
 
   @Option(help: MigrationsOption.help, completion: .directory)
-  var migrations: FilePath?
+  var migrations: LocalPath?
 
-  func folder(of bundle: ModelBundle) -> FilePath {
+  func folder(of bundle: ModelBundle) -> LocalPath {
     bundle.migrationsFolder(named: migrations)
   }
 }
 
 extension ModelBundle {
   /// Returns the specified folder, otherwise the folder in the project's settings, otherwise the default folder.
-  func migrationsFolder(named name: FilePath?) -> FilePath {
+  func migrationsFolder(named name: LocalPath?) -> LocalPath {
     name ?? Settings.ifSound.migrations ?? defaultMigrationsFolder
   }
 }

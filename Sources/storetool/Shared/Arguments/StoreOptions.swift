@@ -16,7 +16,7 @@ struct StoreOptions: ParsableArguments {
         """,
       valueName: "path"),
     completion: .stores)
-  var store: FilePath?
+  var store: LocalPath?
 
   @Option(
     help: ArgumentHelp(
@@ -29,12 +29,12 @@ struct StoreOptions: ParsableArguments {
   // The options of `ModelOptions` are repeated here, because a nested group costs the parser as much time as ten
   // options.
   @Option(help: ModelOptions.storeModelHelp, completion: .file())
-  var model: FilePath?
+  var model: LocalPath?
 
   @Option(
     help: ArgumentHelp("Use the model of this built app instead of --model.", valueName: "path"),
     completion: .file())
-  var app: FilePath?
+  var app: LocalPath?
 
   @Option(help: ModelOptions.storeVersionHelp, completion: .versions)
   var modelVersion: String?
@@ -45,7 +45,7 @@ struct StoreOptions: ParsableArguments {
     throw ValidationError("specify the model either by --app or by --model")
   }
 
-  static func requireOneStore(_ store: FilePath?, _ simulator: String?) throws {
+  static func requireOneStore(_ store: LocalPath?, _ simulator: String?) throws {
     guard store != nil, simulator != nil else { return }
     throw ValidationError("specify the store either by --simulator or by its path")
   }
@@ -54,7 +54,7 @@ struct StoreOptions: ParsableArguments {
   ///
   /// - Throws: `DiagnosticError` if `--store` specifies another store, or `ValidationError` if `--simulator` is
   ///   specified too.
-  func naming(_ argument: FilePath?) throws -> StoreOptions {
+  func naming(_ argument: LocalPath?) throws -> StoreOptions {
     var options = self
     options.store = try Self.store(argument, or: store)
     try options.validate()
@@ -64,7 +64,7 @@ struct StoreOptions: ParsableArguments {
   /// Returns the store that is specified either as an argument or by `--store`; nil if there is none.
   ///
   /// - Throws: `DiagnosticError` if they specify different stores.
-  static func store(_ argument: FilePath?, or option: FilePath?) throws -> FilePath? {
+  static func store(_ argument: LocalPath?, or option: LocalPath?) throws -> LocalPath? {
     guard let argument, let option, argument != option else { return argument ?? option }
     throw DiagnosticError(
       "usage", "specify the store only once: the argument is '\(argument)', --store is '\(option)'",

@@ -4,18 +4,18 @@ import StoreDiagnostics
 enum DiscoveryError: Error, Hashable {
   case noModel
   case noStore
-  case noStoreIn(FilePath)
-  case severalModels([FilePath], in: FilePath?)
-  case severalStores([FilePath])
+  case noStoreIn(LocalPath)
+  case severalModels([LocalPath], in: LocalPath?)
+  case severalStores([LocalPath])
   /// A store is specified instead of the name of an entity or a template.
   case storeForName(Subject)
   /// Several models contain the version that wrote the store.
-  case severalModelsFit(store: FilePath, [FilePath])
+  case severalModelsFit(store: LocalPath, [LocalPath])
   case noModelHasVersion(String, known: [String])
   /// No store has a model with the entity or template that the command specifies.
   case noStoreHas(Subject, known: [String])
   /// Several stores have a model with the entity or template that the command specifies.
-  case severalStoresHave(Subject, [FilePath])
+  case severalStoresHave(Subject, [LocalPath])
 }
 
 /// The entity or template that a command specifies. If there are several stores, the command uses the store whose model
@@ -54,30 +54,30 @@ enum Subject: Hashable {
 }
 
 extension DiscoveryError: DiagnosableError {
-  var diagnostics: [Diagnostic] { [diagnostic] }
+  var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .noModel:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.none",
         "no model specified, and no model found in Models/ or elsewhere below the working directory",
         cause: .notFound,
         help: ["specify one: --model App.xcdatamodeld, or set STORETOOL_MODEL"])
     case .noStore:
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.none", "no store specified, and no store found in the working directory",
         cause: .notFound,
         help: [
           "specify one: --store App.sqlite, or set STORETOOL_STORE", .store(.create(path: nil)),
         ])
     case .noStoreIn(let folder):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "store.none", "there is no Core Data store in the folder '\(folder)'",
         cause: .notFound,
         help: ["stores have the extensions \(StoreAtHand.suffixes.joined(separator: " "))"])
     case .storeForName(let subject):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "usage", "'\(subject.name)' is a store, but the \(subject.noun) is expected here",
         cause: .usage, help: ["specify the store by an option: --store '\(subject.name)'"])
     case .severalModels(let paths, let folder):
@@ -92,22 +92,22 @@ extension DiscoveryError: DiagnosableError {
       Self.choice(
         "store.several", "several stores have the \(subject.description)", "--store", paths)
     case .noModelHasVersion(let version, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.unknown-version", "no available model has a version '\(version)'",
         cause: .notFound
       ).didYouMean(version, among: known)
     case .noStoreHas(let subject, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, subject.code, "no store here has the \(subject.description)", cause: .notFound
       ).didYouMean(subject.name, among: known)
     }
   }
 
   private static func choice(
-    _ code: String, _ message: String, _ option: String, _ paths: [FilePath],
-    insteadOf folder: FilePath? = nil
-  ) -> Diagnostic {
-    Diagnostic(
+    _ code: String, _ message: String, _ option: String, _ paths: [LocalPath],
+    insteadOf folder: LocalPath? = nil
+  ) -> DiagnosticMessage {
+    DiagnosticMessage(
       .error, code, message, cause: .usage,
       help: paths.map { path in
         if let folder {

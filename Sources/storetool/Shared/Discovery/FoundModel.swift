@@ -23,10 +23,10 @@ struct FoundModel {
   let version: ModelVersion
   let reading: ModelReading
   /// The configuration with which the store was written; nil if the store has all entities of the model.
-  let configuration: StoreModel.Configuration?
+  let configuration: StoreModel.ConfigurationDescription?
   var origin = Origin.files
   /// Notes that explain the use of a model whose origin isn't `files`, for a caller that prints them.
-  var notes: [Diagnostic] = []
+  var notes: [DiagnosticMessage] = []
 
   /// - Parameter configuration: The name of the configuration with which the store was written; nil for the whole
   ///   model.
@@ -54,7 +54,7 @@ struct FoundModel {
   /// Creates the model that a store contains.
   ///
   /// - Parameter path: The path of the store.
-  init(carried: CarriedModel.Version, by path: FilePath) throws {
+  init(carried: CarriedModel.Version, by path: LocalPath) throws {
     let bundle = ModelBundle(of: carried.model, from: path, carried.diagnostics)
     try self.init(
       bundle.versions[0], of: VersionsAtHand(of: bundle), configuration: carried.configuration,
@@ -63,7 +63,7 @@ struct FoundModel {
 
   var bundle: ModelBundle { versions.bundle }
 
-  var model: Model { reading.model }
+  var model: DataModel { reading.model }
 
   /// `'Todo 2'`, or `'Todo', version 'Todo 2'` if the bundle has another name.
   var description: String {
@@ -74,7 +74,7 @@ struct FoundModel {
   ///
   /// - Throws: `DiagnosticError` for a model with which a store can only be read.
   func requireForWriting(_ store: Store) throws {
-    let help: [Remedy] = ["specify the model that wrote it: --model App.xcdatamodeld"]
+    let help: [DiagnosticRemedy] = ["specify the model that wrote it: --model App.xcdatamodeld"]
     switch origin {
     case .files, .carried: return
     case .inferred:
@@ -97,7 +97,7 @@ struct OpenStore {
   let found: FoundModel
   let layout: StoreLayout
 
-  var model: Model { found.model }
+  var model: DataModel { found.model }
 
   init(_ store: Store, _ found: FoundModel) throws {
     self.store = store
@@ -121,13 +121,13 @@ struct OpenStore {
 enum ModelsOfProcess {
   private struct Known {
     /// The found bundles, by the path of the search. The key is nil if no path is specified.
-    var bundles: [FilePath?: [ModelBundle]] = [:]
+    var bundles: [LocalPath?: [ModelBundle]] = [:]
     var versions: [ModelBundle: VersionsAtHand] = [:]
   }
 
   private static let known = Mutex(Known())
 
-  static func bundles(at path: FilePath?, find: () throws -> [ModelBundle]) rethrows
+  static func bundles(at path: LocalPath?, find: () throws -> [ModelBundle]) rethrows
     -> [ModelBundle]
   {
     if let found = known.withLock({ $0.bundles[path] }) { return found }

@@ -46,7 +46,7 @@ struct OwnModel {
   /// Creates the model of the store at a path; nil if there isn't an SQLite database at this path.
   ///
   /// - Throws: `DatabaseError` if the store can't be read, or `StoreLayoutError` if the database isn't a store.
-  init?(at path: FilePath) throws {
+  init?(at path: LocalPath) throws {
     do {
       _ = try DatabaseFile(path)
     } catch DatabaseError.notADatabase, DatabaseError.emptyFile, DatabaseError.isFolder,
@@ -61,8 +61,8 @@ struct OwnModel {
   /// Returns notes about this model and the reason for its use.
   ///
   /// - Parameter reason: The reason why no available model can be used.
-  func notes(because reason: Diagnostic) -> [Diagnostic] {
-    var notes: [Diagnostic] = []
+  func notes(because reason: DiagnosticMessage) -> [DiagnosticMessage] {
+    var notes: [DiagnosticMessage] = []
     if let fault { notes.append(CarriedModel.warning(of: fault)) }
     var note = reason.asNote()
     switch found.origin {
@@ -79,10 +79,10 @@ struct OwnModel {
   }
 
   /// A warning with the number of parts of the model in the store that can't be read; nil if all can be read.
-  private var omissions: Diagnostic? {
+  private var omissions: DiagnosticMessage? {
     let count = found.reading.diagnostics.count { $0.code == CompiledModel.omissionCode }
     guard count > 0 else { return nil }
-    return Diagnostic(
+    return DiagnosticMessage(
       .warning, "model.carried-parts",
       "the model in the store is used without \(count) of its parts, which can't be read;"
         + " neither version hashes nor rows depend on them"

@@ -9,12 +9,12 @@ struct Simulator: Hashable {
   var system: String
   var isBooted: Bool
   var udid: String
-  private let path: FilePath
+  private let path: LocalPath
 
   /// Creates a device from its folder; nil if it isn't the folder of a device.
   ///
   /// - Throws: `SimulatorError` for a damaged property list.
-  init?(at path: FilePath) throws(SimulatorError) {
+  init?(at path: LocalPath) throws(SimulatorError) {
     guard let file = try SimulatorList.read(DeviceFile.self, at: path.appending("device.plist"))
     else {
       return nil
@@ -57,7 +57,7 @@ struct Simulator: Hashable {
   /// Returns the path of the installed app with a bundle identifier; nil if it isn't installed.
   ///
   /// - Throws: `SimulatorError` if a folder or a property list can't be read.
-  func app(_ id: String) throws(SimulatorError) -> FilePath? {
+  func app(_ id: String) throws(SimulatorError) -> LocalPath? {
     for (other, folder) in try identified("Containers/Bundle/Application") where other.isExactly(id)
     {
       for name in try SimulatorList.names(in: folder) where name.hasSuffix(".app") {
@@ -69,10 +69,10 @@ struct Simulator: Hashable {
 
   /// Returns the containers in a folder, with the identifiers from their property lists.
   private func identified(
-    _ folder: FilePath
-  ) throws(SimulatorError) -> [(id: String, folder: FilePath)] {
+    _ folder: LocalPath
+  ) throws(SimulatorError) -> [(id: String, folder: LocalPath)] {
     let folder = path.appending("data").appending(folder)
-    var found: [(String, FilePath)] = []
+    var found: [(String, LocalPath)] = []
     for name in try SimulatorList.names(in: folder) {
       let container = folder.appending(name)
       let file = container.appending(".com.apple.mobile_container_manager.metadata.plist")
@@ -109,10 +109,10 @@ struct SimulatorContainer: Hashable {
   var kind: Kind
   /// The identifier of the app or group, such as `com.example.Todo` or `group.com.example`.
   var id: String
-  var path: FilePath
+  var path: LocalPath
 
   /// Returns the stores in the folder and its subfolders.
-  func stores() throws -> [FilePath] { try StoreAtHand.all(below: path).map(\.path) }
+  func stores() throws -> [LocalPath] { try StoreAtHand.all(below: path).map(\.path) }
 }
 
 /// Functions that read files and folders of simulators. A missing file or folder isn't an error.
@@ -122,7 +122,7 @@ enum SimulatorList {
   /// - Returns: The decoded property list; nil if the file doesn't exist.
   /// - Throws: `SimulatorError.unreadable` if the file can't be read or decoded.
   static func read<Value: Decodable>(
-    _ type: Value.Type, at path: FilePath
+    _ type: Value.Type, at path: LocalPath
   ) throws(SimulatorError) -> Value? {
     guard path.kind == .file else { return nil }
     do {
@@ -135,7 +135,7 @@ enum SimulatorList {
   /// Returns the names of the files and folders in a folder; empty if it doesn't exist.
   ///
   /// - Throws: `SimulatorError.unreadableFolder` if the folder can't be read.
-  static func names(in folder: FilePath) throws(SimulatorError) -> [FilePath] {
+  static func names(in folder: LocalPath) throws(SimulatorError) -> [LocalPath] {
     do {
       return try folder.names()
     } catch {

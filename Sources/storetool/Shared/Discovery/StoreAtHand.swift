@@ -5,7 +5,7 @@ import StoreLayout
 
 /// A file that may be the store of a command.
 struct StoreAtHand {
-  let path: FilePath
+  let path: LocalPath
   /// The store, opened for reading, or the reason why it can't be opened.
   let opened: Result<Store, any Error>
 
@@ -15,7 +15,7 @@ struct StoreAtHand {
   /// Returns whether a name has the extension of a store.
   static func isName(_ name: String) -> Bool { suffixes.contains(where: name.hasSuffix) }
 
-  init(_ path: FilePath) {
+  init(_ path: LocalPath) {
     self.path = path
     opened = Result { try Store.open(path, .reading) }
   }
@@ -24,7 +24,7 @@ struct StoreAtHand {
   /// or a copy of it, such as an `.xcappdata` package.
   ///
   /// - Throws: `DiagnosticError` if a folder can't be read.
-  static func all(below folder: FilePath) throws -> [StoreAtHand] {
+  static func all(below folder: LocalPath) throws -> [StoreAtHand] {
     var files = StorePaths(filter: nil)
     try files.add(folder)
     return files.paths.map(StoreAtHand.init).filter(\.isStore)
@@ -75,14 +75,14 @@ struct StoreAtHand {
 /// this folder don't fail because of them.
 struct StoreChoice {
   let usable: [StoreAtHand]
-  private let unusable: [(path: FilePath, diagnostics: [Diagnostic])]
+  private let unusable: [(path: LocalPath, diagnostics: [DiagnosticMessage])]
 
   /// - Parameter use: The access that the command requires.
   /// - Throws: The error of a store that can't be opened and can't be skipped, or of the first store if none can be
   ///   opened.
   init(_ stores: [StoreAtHand], before use: Store.Access) throws {
     var usable: [StoreAtHand] = []
-    var unusable: [(FilePath, [Diagnostic])] = []
+    var unusable: [(LocalPath, [DiagnosticMessage])] = []
     for store in stores {
       switch store.opened {
       case .success: usable.append(store)
@@ -108,9 +108,9 @@ struct StoreChoice {
   }
 
   /// Warnings about the skipped stores. They are reported after another store has been chosen.
-  var warnings: [Diagnostic] {
+  var warnings: [DiagnosticMessage] {
     unusable.map { path, diagnostics in
-      Diagnostic(
+      DiagnosticMessage(
         .warning, "store.left-out",
         "\(diagnostics.first?.message ?? "'\(path)' can't be opened"); it is skipped",
         help: diagnostics.first?.help ?? [])

@@ -12,11 +12,11 @@ import StoreDiagnostics
 /// The paths of stores that a user specifies by files, folders and lists, without duplicates.
 struct StorePaths {
   /// The paths in the order in which they are specified. Within a folder, they are sorted by name.
-  private(set) var paths: [FilePath] = []
+  private(set) var paths: [LocalPath] = []
   /// The identities of the added files, so that a store that is also specified by a link is added only once.
   private var files: Set<FileIdentity> = []
   /// The added paths of files that don't exist.
-  private var missing: Set<FilePath> = []
+  private var missing: Set<LocalPath> = []
   /// The number of FIFOs, devices and sockets in folders, which are skipped because they aren't stores.
   private(set) var skippedCount = 0
   private let filter: String?
@@ -31,7 +31,7 @@ struct StorePaths {
   /// too, so that its error is reported together with the errors of other stores.
   ///
   /// - Throws: `DiagnosticError` if a folder can't be read.
-  mutating func add(_ path: FilePath) throws {
+  mutating func add(_ path: LocalPath) throws {
     guard path.kind == .folder else { return take(path) }
     try addFolder(path)
   }
@@ -40,19 +40,19 @@ struct StorePaths {
   ///
   /// - Parameter list: A file, or `-` for standard input.
   /// - Throws: `InputFileError` if the list can't be read, or `DiagnosticError`.
-  mutating func addList(_ list: FilePath) throws {
+  mutating func addList(_ list: LocalPath) throws {
     let bytes = try (list == "-" ? InputFile.standard : InputFile(path: list)).readAll()
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     for path in bytes.split(separator: end) {
       let isWindowsLine = end != 0 && path.last == UInt8(ascii: "\r")
-      try add(FilePath(bytes: isWindowsLine ? path.dropLast() : path))
+      try add(LocalPath(bytes: isWindowsLine ? path.dropLast() : path))
     }
   }
 
   /// Adds the files in a folder and its subfolders whose names match the filter. Symbolic links to folders aren't
   /// followed, because they can form cycles.
-  private mutating func addFolder(_ folder: FilePath) throws {
-    let names: [FilePath]
+  private mutating func addFolder(_ folder: LocalPath) throws {
+    let names: [LocalPath]
     do throws(SystemError) {
       names = try folder.names()
     } catch {
@@ -74,12 +74,12 @@ struct StorePaths {
     }
   }
 
-  private func isChosen(_ name: FilePath) -> Bool {
+  private func isChosen(_ name: LocalPath) -> Bool {
     filter.map { filter in name.withCString { fnmatch(filter, $0, 0) == 0 } }
       ?? StoreAtHand.suffixes.contains(where: name.hasSuffix)
   }
 
-  private mutating func take(_ path: FilePath) {
+  private mutating func take(_ path: LocalPath) {
     if let file = FileIdentity(of: path) {
       guard files.insert(file).inserted else { return }
     } else {

@@ -87,12 +87,12 @@ private struct ClosestCandidate {
 extension FoundModel {
   /// Creates the model of the closest version without the properties that the store lacks.
   fileprivate init(
-    closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: FilePath
+    closest found: FoundModel, _ gap: VersionGap, _ reduced: ReducedModel, to path: LocalPath
   ) throws {
     let bundle = ModelBundle(of: reduced.model, from: found.bundle.path)
     try self.init(bundle.versions[0], of: VersionsAtHand(of: bundle), origin: .closest)
     notes = [
-      Diagnostic(
+      DiagnosticMessage(
         .note, "model.closest",
         "'\(path)' is read with \(gap.closest ?? found.description), which didn't write it; "
           + "properties that the store lacks or stores differently are omitted"
@@ -100,12 +100,12 @@ extension FoundModel {
     ]
     for difference in gap.differences {
       notes.append(
-        Diagnostic(
+        DiagnosticMessage(
           .note, "model.closest", gap.sentence(for: difference),
           help: reduced.omissions(of: difference.entity).map { .text($0) }))
     }
     notes += reduced.foreignColumns.sorted { $0.key < $1.key }.map { table, columns in
-      Diagnostic(
+      DiagnosticMessage(
         .note, "model.closest",
         "columns of \(table) that the model doesn't contain are omitted: \(columns.joined(separator: ", "))"
       )
@@ -171,7 +171,7 @@ extension Workspace {
       return try store.layout(for: found.model)
     case .unknown(let reason, _):
       guard !isGiven, let own = Self.ownModel(of: store, infers: infers) else { return nil }
-      Terminal.report(own.notes(because: Diagnostic(.note, "model.none", reason)))
+      Terminal.report(own.notes(because: DiagnosticMessage(.note, "model.none", reason)))
       return try store.layout(for: own.found.model, configuration: own.found.configuration)
     }
   }
@@ -186,7 +186,9 @@ extension Workspace {
     } catch let error as any DiagnosableError {
       Terminal.report(error.diagnostics.map { $0.asNote("it doesn't contain a model") })
     } catch {
-      Terminal.report([Diagnostic(.note, "model.none", "it doesn't contain a model: \(error)")])
+      Terminal.report([
+        DiagnosticMessage(.note, "model.none", "it doesn't contain a model: \(error)")
+      ])
     }
     return nil
   }
@@ -231,12 +233,12 @@ extension Workspace {
   /// - Throws: `DiscoveryError`, `UnknownVersion`, `ModelBundleError`, `MigrationPathError`, or an error of opening the
   ///   store or of reading a model or a definition on the path.
   func migration(
-    to target: String?, via: [String], migrations: FilePath?, before use: Store.Access
+    to target: String?, via: [String], migrations: LocalPath?, before use: Store.Access
   ) throws -> RequestedMigration {
     let (store, source, bundle) = try findToMigrate(before: use, takesNewer: target != nil)
     if let migrations, migrations.kind != .folder {
       Terminal.report([
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "migrate.no-folder",
           "the folder '\(migrations)' doesn't exist, so no definitions are used")
       ])

@@ -131,7 +131,7 @@ extension Workspace {
   var isGiven: Bool { modelPath != nil || named.modelVersion != nil }
 
   /// Returns the first diagnostic that is an error, because notes may precede it.
-  private static func reason(of error: any DiagnosableError) -> Diagnostic {
+  private static func reason(of error: any DiagnosableError) -> DiagnosticMessage {
     error.diagnostics.first { $0.severity == .error } ?? error.diagnostics[0]
   }
 

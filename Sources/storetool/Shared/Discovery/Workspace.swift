@@ -18,12 +18,12 @@ import StoreModelReader
 /// They are specified by the command's options, otherwise by the environment, otherwise by the project's settings. If
 /// none of these specifies a store or a model, the working directory is searched.
 struct Workspace {
-  private let store: FilePath?
+  private let store: LocalPath?
   /// The identifier of the app or app group whose store in a simulator is used instead of `store`; nil without
   /// `--simulator`.
   private let simulator: String?
   /// The model and the version that the command's options specify.
-  let named: (model: FilePath?, modelVersion: String?)
+  let named: (model: LocalPath?, modelVersion: String?)
   /// Whether the store is the one in the project's settings.
   private let isStoreOfSettings: Bool
   /// Whether a store of an unknown version is read with the closest available version.
@@ -40,10 +40,10 @@ struct Workspace {
   }
 
   init(
-    store: FilePath?, simulator: String? = nil, model: FilePath?, modelVersion: String?
+    store: LocalPath?, simulator: String? = nil, model: LocalPath?, modelVersion: String?
   ) {
     self.simulator = simulator
-    let named = store ?? FilePath(variable: Self.storeVariable)
+    let named = store ?? LocalPath(variable: Self.storeVariable)
     self.store = simulator == nil ? (named ?? Settings.ifSound.store)?.spelled : nil
     isStoreOfSettings = named == nil && self.store != nil
     self.named = (model, modelVersion)
@@ -56,7 +56,7 @@ struct Workspace {
   ///
   /// - Parameter modelPath: The path; nil for the models that the environment or the settings specify, or that are
   ///   found in the working directory.
-  init(modelPath: FilePath?, modelVersion: String? = nil) {
+  init(modelPath: LocalPath?, modelVersion: String? = nil) {
     (store, simulator, isStoreOfSettings) = (nil, nil, false)
     named = (modelPath, modelVersion)
   }
@@ -75,8 +75,8 @@ struct Workspace {
   }
 
   /// The path of the model that an option, the environment or the project's settings specify; nil if none does.
-  var modelPath: FilePath? {
-    named.model ?? FilePath(variable: Self.modelVariable) ?? Settings.ifSound.model
+  var modelPath: LocalPath? {
+    named.model ?? LocalPath(variable: Self.modelVariable) ?? Settings.ifSound.model
   }
 
   private func allBundles() throws -> [ModelBundle] {
@@ -92,7 +92,7 @@ struct Workspace {
     if let simulator, let app = try Simulators().app(simulator) {
       return try ModelBundle.find(at: app)
     }
-    let models: FilePath = "Models"
+    let models: LocalPath = "Models"
     if models.kind != nil {
       return try ModelBundle.find(at: models)
     }
@@ -143,7 +143,7 @@ struct Workspace {
   ///
   /// - Throws: `DiscoveryError.severalModels` if several models have a version with this name, another
   ///   `DiscoveryError`, or an error of reading the model.
-  func model(_ versionOrPath: FilePath) throws -> FoundModel {
+  func model(_ versionOrPath: LocalPath) throws -> FoundModel {
     let (path, name) = (versionOrPath, "\(versionOrPath)")
     let isPath = path.kind != nil
     let bundles: [ModelBundle]
@@ -256,7 +256,7 @@ struct Workspace {
   ///
   /// - Throws: `DiscoveryError` if there is no store, or if there are several and not exactly one of them can be
   ///   opened, or an error of opening stores.
-  func storePath(before use: Store.Access = .reading) throws -> FilePath {
+  func storePath(before use: Store.Access = .reading) throws -> LocalPath {
     _ = try Settings.inForce()
     reportStore(before: use)
     if let store, store.kind != .folder { return store }
@@ -269,7 +269,7 @@ struct Workspace {
       return
     }
     Terminal.report([
-      Diagnostic(.note, "settings.store", "the store is '\(store)', as '\(file)' specifies")
+      DiagnosticMessage(.note, "settings.store", "the store is '\(store)', as '\(file)' specifies")
     ])
   }
 
@@ -291,7 +291,7 @@ struct Workspace {
   }
 
   /// Returns the paths of the specified or found stores.
-  func storePaths() throws -> [FilePath] { try storesAtHand().map(\.path) }
+  func storePaths() throws -> [LocalPath] { try storesAtHand().map(\.path) }
 
   /// Returns the specified store, all stores in the specified folder, or the stores of the specified app. If none is
   /// specified, these are the stores in the working directory, without its subfolders.
@@ -304,12 +304,12 @@ struct Workspace {
       if stores.isEmpty { throw DiscoveryError.noStoreIn(store) }
       return stores
     }
-    let here: FilePath = "."
+    let here: LocalPath = "."
     return try names(in: here).filter { StoreAtHand.isName("\($0)") }
       .map(StoreAtHand.init).filter(\.isStore)
   }
 
-  private func names(in folder: FilePath) throws(DatabaseError) -> [FilePath] {
+  private func names(in folder: LocalPath) throws(DatabaseError) -> [LocalPath] {
     do {
       return try folder.names()
     } catch {
@@ -323,7 +323,7 @@ struct Workspace {
   }
 }
 
-extension Model {
+extension DataModel {
   fileprivate func has(_ subject: Subject) -> Bool {
     switch subject {
     case .entity(let name): entity(named: name) != nil

@@ -5,7 +5,7 @@ import StoreDiagnostics
 ///
 /// The compiler requires a wording for each remedy, because the switches are exhaustive.
 struct CommandWording: DiagnosticWording {
-  func sentence(for remedy: Remedy) -> String {
+  func sentence(for remedy: DiagnosticRemedy) -> String {
     switch remedy {
     case .text(let text): text
     case .model(let remedy): sentence(for: remedy)

@@ -25,7 +25,7 @@ enum ExitStatus: Int32, Sendable {
   /// A signal cancelled the command: Ctrl-C, or `kill`.
   case cancelled = 130
 
-  init(_ cause: Diagnostic.Cause) {
+  init(_ cause: DiagnosticMessage.Cause) {
     self =
       switch cause {
       case .usage: .usage

@@ -9,7 +9,7 @@ struct FindingWriter {
   var style = RowStyle.ofStandardOutput()
 
   /// - Parameter summary: A line that is printed on standard error after the findings.
-  func print(_ findings: [Diagnostic], summary: String) throws {
+  func print(_ findings: [DiagnosticMessage], summary: String) throws {
     switch format {
     case .own(.text):
       let renderer = DiagnosticRenderer(
@@ -28,7 +28,7 @@ struct FindingWriter {
   }
 
   /// Returns the findings as a list in the format of GitLab's Code Quality report.
-  private func codeQualityFacts(of findings: [Diagnostic]) -> Facts {
+  private func codeQualityFacts(of findings: [DiagnosticMessage]) -> Facts {
     .records(
       columns: [],
       zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
@@ -49,7 +49,7 @@ private struct FindingRecord: Encodable {
   let message: String
   let help: [String]
 
-  init(_ finding: Diagnostic) {
+  init(_ finding: DiagnosticMessage) {
     let words = CommandWording()
     (severity, code) = (finding.severity.rawValue, finding.code)
     (file, line, column) = (finding.place?.file, finding.place?.line, finding.place?.column)
@@ -118,7 +118,7 @@ struct SARIFLog: Encodable {
 
   struct Region: Encodable { let startLine, startColumn: Int }
 
-  init(of findings: [Diagnostic]) {
+  init(of findings: [DiagnosticMessage]) {
     let codes = Array(Set(findings.map(\.code))).sorted()
     let results = zip(findings, Fingerprints(of: findings).all).map { finding, fingerprint in
       Result(
@@ -150,7 +150,7 @@ private struct Fingerprints {
   /// The hashes in the order of the findings.
   private(set) var all: [String] = []
 
-  init(of findings: [Diagnostic]) {
+  init(of findings: [DiagnosticMessage]) {
     var counts: [String: Int] = [:]
     for finding in findings {
       let words = [finding.code, finding.place?.file.belowWorkingDirectory ?? "", finding.message]
@@ -162,7 +162,7 @@ private struct Fingerprints {
   }
 }
 
-extension Diagnostic {
+extension DiagnosticMessage {
   /// The message and the help, each on its own line.
   var wholeText: String {
     let words = CommandWording()
@@ -182,7 +182,7 @@ extension String {
   /// The path relative to the working directory if it is absolute and the file is in this folder, otherwise the path
   /// without a leading `./`. Services such as GitHub expect paths in the repository.
   var belowWorkingDirectory: String {
-    let path = FilePath(self)
+    let path = LocalPath(self)
     if path.isAbsolute, let here = FileIdentity(of: "."), let part = path.part(below: here) {
       return "\(part.orHere)"
     }

@@ -39,7 +39,7 @@ enum Terminal {
     func write(_ text: String) {
       if isErrors, Terminal.reportsJSON {
         return Terminal.report(
-          text.split(separator: "\n").map { Diagnostic(.note, "summary", String($0)) })
+          text.split(separator: "\n").map { DiagnosticMessage(.note, "summary", String($0)) })
       }
       show(text)
     }
@@ -70,7 +70,7 @@ enum Terminal {
   static let reportsJSON = ReportFormat.isJSON(in: ArgumentText.all[...])
 
   /// Prints diagnostics on standard error.
-  static func report(_ diagnostics: [Diagnostic]) {
+  static func report(_ diagnostics: [DiagnosticMessage]) {
     guard !diagnostics.isEmpty else { return }
     if reportsJSON {
       let lines = diagnostics.map { "\($0.report)\n" }.joined()
@@ -82,7 +82,7 @@ enum Terminal {
   }
 
   static func note(_ message: String, code: String) {
-    report([Diagnostic(.note, code, message)])
+    report([DiagnosticMessage(.note, code, message)])
   }
 
   /// Discards all further output to standard error.
@@ -98,7 +98,7 @@ enum Terminal {
   static func noteLeftOut(of style: RowStyle) {
     guard let names = style.fit?.leftOut.names, !names.isEmpty else { return }
     report([
-      Diagnostic(
+      DiagnosticMessage(
         .note, "output.left-out-columns",
         "\(names.count) \("column".plural(names.count)) omitted, because the terminal is too narrow: "
           + names.joined(separator: ", ")

@@ -5,10 +5,10 @@ import StoreDiagnostics
 /// A change was committed, but the command couldn't write its result to standard output.
 struct UnreportedChange: DiagnosableError {
   /// The changed store; nil for some of the stores of a run of `each`.
-  let store: FilePath?
+  let store: LocalPath?
   let failure: OutputError
 
-  var diagnostics: [Diagnostic] {
+  var diagnostics: [DiagnosticMessage] {
     let advice =
       store.map { "'\($0)' has already been changed: don't repeat the command" }
       ?? "stores have already been changed: don't repeat the command for them"
@@ -21,7 +21,7 @@ struct UnreportedChange: DiagnosableError {
   ///   - path: The changed store; nil after a dry run.
   ///   - print: The function that prints the result.
   /// - Throws: `UnreportedChange` if the output can't be written after a change, or another error of `print`.
-  static func reporting(_ path: FilePath?, _ print: () throws -> Void) throws {
+  static func reporting(_ path: LocalPath?, _ print: () throws -> Void) throws {
     do {
       try print()
     } catch let failure as OutputError {
@@ -34,11 +34,11 @@ struct UnreportedChange: DiagnosableError {
 extension UnreadValues {
   /// Returns warnings about values that were printed as NULL because their files couldn't be read, and about text
   /// values that aren't UTF-8.
-  func warnings(beside store: Store) -> [Diagnostic] {
+  func warnings(beside store: Store) -> [DiagnosticMessage] {
     let folder = store.externalDataFolder
-    func warning(_ count: Int, _ code: String, one: String, many: String) -> Diagnostic? {
+    func warning(_ count: Int, _ code: String, one: String, many: String) -> DiagnosticMessage? {
       guard count > 0 else { return nil }
-      return Diagnostic(
+      return DiagnosticMessage(
         .warning, "store.\(code)",
         count == 1
           ? "1 file with a value of the store \(one), so the value is shown as NULL"
@@ -60,7 +60,7 @@ extension UnreadValues {
         many: "in '\(folder)' can't be read"),
       counts.invalidText == 0
         ? nil
-        : Diagnostic(
+        : DiagnosticMessage(
           .warning, "store.invalid-text",
           counts.invalidText == 1
             ? "1 text value of the store isn't UTF-8: its invalid bytes are shown as U+FFFD"

@@ -43,7 +43,7 @@ struct WritingReport {
     if result.roundedDecimals > 0 { Terminal.report([rounding]) }
   }
 
-  private var ignoredKeys: Diagnostic {
+  private var ignoredKeys: DiagnosticMessage {
     let total = result.ignored.total
     let shown = result.ignored.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
       .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
@@ -52,54 +52,55 @@ struct WritingReport {
       total == 1
       ? "1 value was ignored, because no property matches its key"
       : "\(total.grouped) values were ignored, because no property matches their keys"
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "import.ignored-keys", "\(values): \(shown)\(rest)"
     ).helping("to map a key: --map property=path; to make this an error: --strict")
   }
 
-  private var keptMembers: Diagnostic {
+  private var keptMembers: DiagnosticMessage {
     let total = result.unappliedLists.total
     let names = result.unappliedLists.quotedKeys
     let lists =
       total == 1
       ? "for 1 list of \(names), the row has members that the list omits or reorders"
       : "for \(total.grouped) lists of \(names), the rows have members that the lists omit or reorder"
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "import.kept-members", "\(lists); they were kept"
     ).helping("to replace the members, use --on-conflict update --members replace")
   }
 
-  private var takenMembers: Diagnostic {
+  private var takenMembers: DiagnosticMessage {
     let total = result.contested.total
     let subject = "\(result.contested.listed) \(total == 1 ? "is" : "are")"
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "import.contested-member",
       "\(subject) claimed by several objects, but only one can have \(total == 1 ? "it" : "each")"
         + ": the last one wins")
   }
 
-  private var missingLinks: Diagnostic {
+  private var missingLinks: DiagnosticMessage {
     let total = result.skippedLinks.total
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "import.skipped-links",
       "\(total.grouped) \("link".plural(total)) of \(result.skippedLinks.quotedKeys) to rows that "
         + "weren't found \(total == 1 ? "was" : "were") skipped")
   }
 
-  private var skippedNulls: Diagnostic {
+  private var skippedNulls: DiagnosticMessage {
     let total = result.nullMembers.total
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "import.null-member",
       "\(total.grouped) null \("value".plural(total)) in lists of \(result.nullMembers.quotedKeys) "
         + "\(total == 1 ? "was" : "were") skipped")
   }
 
-  private static func diagnostics(of attribute: String, _ counts: DateCounts) -> [Diagnostic] {
-    var found: [Diagnostic] = []
+  private static func diagnostics(of attribute: String, _ counts: DateCounts) -> [DiagnosticMessage]
+  {
+    var found: [DiagnosticMessage] = []
     let (seconds, milliseconds) = (counts.seconds, counts.milliseconds)
     if milliseconds > 0, seconds > 0 {
       found.append(
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "import.mixed-dates",
           "'\(attribute)' has dates in seconds (\(seconds.grouped)) and in milliseconds "
             + "(\(milliseconds.grouped)), judging by their magnitude"
@@ -108,7 +109,7 @@ struct WritingReport {
       )
     } else if milliseconds > 0 {
       found.append(
-        Diagnostic(
+        DiagnosticMessage(
           .note, "import.date-milliseconds",
           "\(milliseconds.grouped) \("date".plural(milliseconds)) of '\(attribute)' "
             + "\(milliseconds == 1 ? "is" : "are") milliseconds since 1970, judging by the magnitude"
@@ -116,7 +117,7 @@ struct WritingReport {
     }
     if counts.late > 0 {
       found.append(
-        Diagnostic(
+        DiagnosticMessage(
           .warning, "import.late-date",
           "\(counts.late.grouped) \("date".plural(counts.late)) of '\(attribute)' "
             + "\(counts.late == 1 ? "is" : "are") after the year 9999"
@@ -126,31 +127,31 @@ struct WritingReport {
   }
 
   /// A note that rows may be duplicates, because they were inserted without a search for existing rows.
-  private var missingKeys: Diagnostic {
+  private var missingKeys: DiagnosticMessage {
     let first = result.withoutKey.keys.min() ?? ""
-    return Diagnostic(
+    return DiagnosticMessage(
       .note, "import.no-key",
       "\(result.withoutKey.listed) \(result.withoutKey.were) added without looking for existing "
         + "rows, because the model doesn't specify a key"
     ).helping("specify a key for this run: --key \(first).ATTRIBUTE")
   }
 
-  private var missingKeyValues: Diagnostic {
-    Diagnostic(
+  private var missingKeyValues: DiagnosticMessage {
+    DiagnosticMessage(
       .note, "import.no-key-value",
       "\(result.withoutKeyValue.listed) \(result.withoutKeyValue.were) added without looking for "
         + "existing rows, because the key has no value")
   }
 
-  private var newIDs: Diagnostic {
-    Diagnostic(
+  private var newIDs: DiagnosticMessage {
+    DiagnosticMessage(
       .note, "import.new-id",
       "\(result.renamed.listed) \(result.renamed.were) added, because no row of the store has the same $id"
     )
   }
 
-  private var rounding: Diagnostic {
-    Diagnostic(
+  private var rounding: DiagnosticMessage {
+    DiagnosticMessage(
       .warning, "value.rounded-decimal",
       result.roundedDecimals == 1
         ? "1 decimal has more than 15 digits and was rounded to a Double"

@@ -8,7 +8,7 @@ struct ProcessResult {
   let errors: String
 
   /// The output as text that preserves the bytes of paths (`ArgumentText`).
-  var text: String { FilePath(bytes: output).argument }
+  var text: String { LocalPath(bytes: output).argument }
 
   /// Runs a program without input and waits for its end.
   ///

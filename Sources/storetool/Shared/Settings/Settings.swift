@@ -16,12 +16,12 @@ import StoreDiagnostics
 /// or in its nearest parent folder with such a file.
 struct Settings: Hashable {
   /// The file of the settings; nil if there is none.
-  var file: FilePath?
+  var file: LocalPath?
   /// The path of the model. Like the following paths, it is absolute or relative to the working directory, not to the
   /// file of the settings.
-  var model: FilePath?
-  var store: FilePath?
-  var migrations: FilePath?
+  var model: LocalPath?
+  var store: LocalPath?
+  var migrations: LocalPath?
   /// The codes of findings that the project accepts.
   var ignored: [IgnoredCode] = []
 
@@ -49,13 +49,13 @@ struct Settings: Hashable {
 
   private static func find() throws -> Settings {
     if getenv(variable) != nil {
-      guard let file = FilePath(variable: variable) else { return Settings() }
+      guard let file = LocalPath(variable: variable) else { return Settings() }
       return try Settings(file: file, in: file.folder)
     }
-    let depth = FilePath.workingDirectory?.components.count ?? 0
+    let depth = LocalPath.workingDirectory?.components.count ?? 0
     for level in 0...depth {
-      let folder = FilePath(String(repeating: "../", count: level))
-      let file: FilePath = "\(folder)\(fileName)"
+      let folder = LocalPath(String(repeating: "../", count: level))
+      let file: LocalPath = "\(folder)\(fileName)"
       guard file.kind != nil else { continue }
       try SettingsTrust.check(file, in: folder)
       return try Settings(file: file, in: folder)
@@ -65,7 +65,7 @@ struct Settings: Hashable {
 
   /// - Parameter folder: The folder to which the paths in the file are relative: empty, or a path that ends with a
   ///   slash.
-  private init(file: FilePath, in folder: FilePath) throws {
+  private init(file: LocalPath, in folder: LocalPath) throws {
     var reader = SettingsReader(try InputFile(path: file), in: folder)
     self = try reader.read()
     self.file = file
@@ -83,7 +83,7 @@ enum SettingsTrust {
   ///
   /// - Parameter folder: The folder that contains the file.
   /// - Throws: `DiagnosticError` if the file can't be trusted.
-  static func check(_ file: FilePath, in folder: FilePath) throws {
+  static func check(_ file: LocalPath, in folder: LocalPath) throws {
     // The owner of a link chooses its target, and the owner of the target can change the content, so both are checked.
     for followsLinks in [false, true] {
       guard let status = file.status(followsLinks: followsLinks) else { continue }
@@ -109,14 +109,14 @@ enum SettingsTrust {
   }
 
   /// Returns the error for a file that all users can change, because they can write to it or to its folder.
-  private static func writable(_ file: FilePath, by place: FilePath) -> DiagnosticError {
+  private static func writable(_ file: LocalPath, by place: LocalPath) -> DiagnosticError {
     refusal(
       of: file, "settings.writable", "all users can write to '\(place)'",
       "to prevent this: chmod o-w '\(place)'")
   }
 
   private static func refusal(
-    of file: FilePath, _ code: String, _ message: String, _ remedy: Remedy
+    of file: LocalPath, _ code: String, _ message: String, _ remedy: DiagnosticRemedy
   ) -> DiagnosticError {
     DiagnosticError(
       code, message, cause: .inputOutput,
@@ -140,15 +140,15 @@ struct SettingsReader: ~Copyable {
   private var scanner: JSONScanner
   private let name: String
   /// The folder to which the paths are relative.
-  private let folder: FilePath
+  private let folder: LocalPath
   private var settings = Settings()
-  private var mistakes: [Diagnostic] = []
+  private var mistakes: [DiagnosticMessage] = []
   /// The keys that have already been read.
   private var taken: Set<String> = []
 
   private static let keys = ["model", "store", "migrations", "ignore"]
 
-  init(_ source: InputFile, in folder: FilePath) {
+  init(_ source: InputFile, in folder: LocalPath) {
     name = source.name
     scanner = JSONScanner(source)
     self.folder = folder
@@ -197,13 +197,13 @@ struct SettingsReader: ~Copyable {
     }
   }
 
-  private mutating func path(_ value: JSONValue, for key: String) -> FilePath? {
+  private mutating func path(_ value: JSONValue, for key: String) -> LocalPath? {
     guard case .string(let text) = value.content, !text.isEmpty else {
       mistakes.append(
         mistake("settings.wrong-type", "'\(key)' requires a path", at: value.position))
       return nil
     }
-    let path = FilePath(text)
+    let path = LocalPath(text)
     return path.isAbsolute ? path : "\(folder)\(path)"
   }
 
@@ -229,10 +229,10 @@ struct SettingsReader: ~Copyable {
   }
 
   private func mistake(
-    _ code: String, _ message: String, _ cause: Diagnostic.Cause = .invalid,
+    _ code: String, _ message: String, _ cause: DiagnosticMessage.Cause = .invalid,
     at position: TextPosition
-  ) -> Diagnostic {
-    Diagnostic(
+  ) -> DiagnosticMessage {
+    DiagnosticMessage(
       .error, code, message, cause: cause,
       at: SourcePlace(file: name, line: position.line, column: position.column))
   }

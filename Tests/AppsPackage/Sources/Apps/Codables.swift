@@ -1,6 +1,5 @@
 import Foundation
 import StoreEngine
-import StoreModel
 import TeaModels
 
 /// Encodes rows and decodes them again, as a server and its clients do.

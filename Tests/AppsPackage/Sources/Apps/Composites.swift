@@ -1,5 +1,4 @@
 import StoreEngine
-import StoreModel
 import TeaModels
 
 /// Uses the elements of composite attributes wherever an attribute can be used.

@@ -1,5 +1,4 @@
 import StoreEngine
-import StoreModel
 import TeaModels
 
 /// A view model, whose state belongs to the main actor.

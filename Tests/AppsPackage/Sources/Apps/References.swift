@@ -1,5 +1,4 @@
 import StoreEngine
-import StoreModel
 import TeaModels
 
 /// Passes rows, rows with relationships, IDs and optional IDs to functions that require a row.

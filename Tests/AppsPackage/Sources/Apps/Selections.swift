@@ -1,5 +1,4 @@
 import StoreEngine
-import StoreModel
 import TeaModels
 
 /// Reads tuples in each way in which a store returns rows.

@@ -21,3 +21,5 @@ try await printComposites()
 
 let stock = Stock(store)
 print(try await stock.raise(sencha), try await stock.insert(1_500))
+
+try await printNouns()

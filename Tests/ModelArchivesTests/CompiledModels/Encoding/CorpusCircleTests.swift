@@ -63,13 +63,13 @@ struct CorpusCircleTests {
 
 private struct Circle {
   let text: String
-  let read: Model
-  let back: Model
+  let read: DataModel
+  let back: DataModel
   let textBehind: String
 
   var difference: String? { ModelArchivesTests.difference(text, textBehind) }
 
-  init(from model: Model) throws {
+  init(from model: DataModel) throws {
     text = try ModelXML.text(of: model)
     read = try ModelReading.read(XMLSource(file: "text", bytes: Array(text.utf8)), name: "Model")
       .model

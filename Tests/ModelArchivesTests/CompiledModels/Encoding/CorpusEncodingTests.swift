@@ -65,7 +65,7 @@ struct CorpusEncodingTests {
     }
   }
 
-  private func readModel(_ path: String) throws -> Model {
+  private func readModel(_ path: String) throws -> DataModel {
     let url = Corpus.models.appendingPathComponent(path)
     let source = XMLSource(file: path, bytes: Array(try Data(contentsOf: url)))
     return try ModelReading.read(source, name: "Model").model

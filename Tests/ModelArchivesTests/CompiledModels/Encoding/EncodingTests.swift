@@ -8,7 +8,7 @@ import Testing
 @testable import ModelArchives
 
 struct EncodingTests {
-  private let model: Model
+  private let model: DataModel
 
   init() throws {
     model = try Self.library()
@@ -43,9 +43,10 @@ struct EncodingTests {
 
   /// For Swift, the identifier and the name are equal texts.
   @Test func identifiersKeepTheirSpelling() throws {
-    var attribute = Attribute(name: "caf\u{e9}", type: .string)
+    var attribute = AttributeDescription(name: "caf\u{e9}", type: .string)
     attribute.renamingIdentifier = "cafe\u{301}"
-    let model = Model(name: "M", entities: [Entity(name: "E", attributes: [attribute])])
+    let model = DataModel(
+      name: "M", entities: [EntityDescription(name: "E", attributes: [attribute])])
     for form in [EncodedModel.Form.file, .store] {
       let decoded = try CompiledModel.decode(EncodedModel(model, as: form).bytes, name: "M").model
       let found = try #require(decoded.entities.first?.attributes.first)
@@ -68,7 +69,8 @@ struct EncodingTests {
       let predicate = try FormatPredicate(parsing: text)
       var request = FetchRequestTemplate(name: "t", entity: "E", predicate: predicate)
       request.predicateText = PredicateText(text)
-      let model = Model(name: "M", entities: [Entity(name: "E")], templates: [request])
+      let model = DataModel(
+        name: "M", entities: [EntityDescription(name: "E")], templates: [request])
       let decoded = try CompiledModel.decode(EncodedModel(model).bytes, name: "M").model
       #expect(decoded.template(named: "t")?.predicate?.format == predicate.format)
     }
@@ -79,9 +81,9 @@ struct EncodingTests {
       name: "faulty", entity: "E", predicateText: PredicateText("name =="))
     let index = FetchIndex(
       name: "i", elements: [.init(.property("a"))], partialPredicate: "a ==")
-    let entity = Entity(
-      name: "E", attributes: [Attribute(name: "a", type: .string)], indexes: [index])
-    let model = Model(name: "M", entities: [entity], templates: [faulty])
+    let entity = EntityDescription(
+      name: "E", attributes: [AttributeDescription(name: "a", type: .string)], indexes: [index])
+    let model = DataModel(name: "M", entities: [entity], templates: [faulty])
     let parts = EncodedModel(model).omissions.map(\.part)
     #expect(parts == [.index("i", of: "E"), .template("faulty")])
   }
@@ -105,8 +107,8 @@ struct EncodingTests {
 
 extension EncodingTests {
   /// A model with all kinds of data that an archive can contain.
-  private static func library() throws -> Model {
-    Model(
+  private static func library() throws -> DataModel {
+    DataModel(
       name: "Library", versionIdentifiers: ["2"],
       entities: [try person(), employee, try book(), loan],
       templates: [
@@ -115,30 +117,31 @@ extension EncodingTests {
           predicate: try FormatPredicate(parsing: "pages > $PAGES"), limit: 10, batchSize: 5,
           includesSubentities: false, returnsDistinctResults: true, resultType: .dictionaries)
       ],
-      configurations: [Configuration(name: "Cloud", entities: ["Book", "Loan"])],
+      configurations: [ConfigurationDescription(name: "Cloud", entities: ["Book", "Loan"])],
       composites: [
-        Composite(
+        CompositeDescription(
           name: "Address",
           attributes: [
-            Attribute(name: "city", type: .string), Attribute(name: "zip", type: .integer32),
+            AttributeDescription(name: "city", type: .string),
+            AttributeDescription(name: "zip", type: .integer32),
           ])
       ])
   }
 
-  private static func person() throws -> Entity {
-    let validated = Attribute.Validation(
+  private static func person() throws -> EntityDescription {
+    let validated = AttributeDescription.Validation(
       minimum: .integer(1), maximum: .integer(80), pattern: "[A-Z].*")
-    return Entity(
+    return EntityDescription(
       name: "Person", isAbstract: true, className: "LibraryPerson",
       attributes: [
-        Attribute(name: "name", type: .string, validation: validated, isIndexed: true),
-        Attribute(name: "home", type: .composite("Address"), isOptional: true),
-        Attribute(
+        AttributeDescription(name: "name", type: .string, validation: validated, isIndexed: true),
+        AttributeDescription(name: "home", type: .composite("Address"), isOptional: true),
+        AttributeDescription(
           name: "photo", type: .binary, isOptional: true, allowsExternalStorage: true,
           isPreservedAfterDeletion: true, userInfo: ["source": "camera"]),
       ],
       relationships: [
-        Relationship(
+        RelationshipDescription(
           name: "loans", destination: "Loan", inverse: "person",
           cardinality: .toMany(ordered: true), isOptional: true, maximumCount: 5,
           deleteRule: .cascade)
@@ -154,34 +157,36 @@ extension EncodingTests {
       uniquenessConstraints: [["name"]], renamingIdentifier: "Human")
   }
 
-  private static let employee = Entity(
+  private static let employee = EntityDescription(
     name: "Employee", parent: "Person",
     attributes: [
-      Attribute(name: "salary", type: .decimal, defaultValue: .double(1234.5)),
-      Attribute(name: "isActive", type: .boolean, defaultValue: .boolean(true)),
-      Attribute(name: "level", type: .double, defaultValue: .integer(2)),
+      AttributeDescription(name: "salary", type: .decimal, defaultValue: .double(1234.5)),
+      AttributeDescription(name: "isActive", type: .boolean, defaultValue: .boolean(true)),
+      AttributeDescription(name: "level", type: .double, defaultValue: .integer(2)),
     ],
     versionHashModifier: "1")
 
-  private static func book() throws -> Entity {
-    Entity(
+  private static func book() throws -> EntityDescription {
+    EntityDescription(
       name: "Book", className: "Book",
       attributes: [
-        Attribute(name: "title", type: .string, defaultValue: .string("Untitled")),
-        Attribute(
+        AttributeDescription(name: "title", type: .string, defaultValue: .string("Untitled")),
+        AttributeDescription(
           name: "pages", type: .integer16, defaultValue: .integer(0),
           validation: .init(minimum: .integer(0)), isIndexedBySpotlight: true),
-        Attribute(name: "printed", type: .date, isOptional: true, defaultValue: .date(3600)),
-        Attribute(
+        AttributeDescription(
+          name: "printed", type: .date, isOptional: true, defaultValue: .date(3600)),
+        AttributeDescription(
           name: "cover", type: .transformable, isOptional: true,
           valueTransformer: "NSSecureUnarchiveFromData", customClassName: "Cover"),
-        Attribute(
+        AttributeDescription(
           name: "loanCount", type: .integer64, isOptional: true,
           derivation: try FormatExpression(parsing: "loans.@count")),
-        Attribute(name: "scratch", type: .undefined, isOptional: true, isTransient: true),
+        AttributeDescription(
+          name: "scratch", type: .undefined, isOptional: true, isTransient: true),
       ],
       relationships: [
-        Relationship(
+        RelationshipDescription(
           name: "loans", destination: "Loan", inverse: "book", cardinality: .toMany(ordered: false),
           isOptional: true)
       ],
@@ -198,13 +203,13 @@ extension EncodingTests {
       ])
   }
 
-  private static let loan = Entity(
+  private static let loan = EntityDescription(
     name: "Loan",
-    attributes: [Attribute(name: "id", type: .uuid, versionHashModifier: "2")],
+    attributes: [AttributeDescription(name: "id", type: .uuid, versionHashModifier: "2")],
     relationships: [
-      Relationship(
+      RelationshipDescription(
         name: "book", destination: "Book", inverse: "loans", maximumCount: 1, isIndexed: true),
-      Relationship(
+      RelationshipDescription(
         name: "person", destination: "Person", inverse: "loans", minimumCount: 1,
         maximumCount: 1, deleteRule: .deny, renamingIdentifier: "reader"),
     ],

@@ -1,7 +1,5 @@
 import Foundation
-import StoreEngine
 import StoreMigration
-import StoreModel
 
 // The store of an app that was never updated.
 if !FileManager.default.fileExists(atPath: "Cellar.sqlite") {

@@ -1,5 +1,4 @@
 import StoreEngine
-import StoreModel
 
 let store = try await PersistentStore.openOrCreate("Tea.sqlite", schema: TeaModel.self)
 let green = try await store.create(Shelf(name: "Green"))

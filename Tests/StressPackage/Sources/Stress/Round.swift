@@ -1,7 +1,5 @@
 import Foundation
-import StoreEngine
 import StoreMigration
-import StoreModel
 
 /// One store: it is created with the first version of the model, migrated to the current version, and then used by many
 /// tasks over two open stores, as by two programs.

@@ -1,7 +1,5 @@
 import Foundation
-import StoreEngine
 import StoreMigration
-import StoreModel
 
 /// Reads, writes, observes and migrates stores in many tasks at the same time, and checks the results.
 ///

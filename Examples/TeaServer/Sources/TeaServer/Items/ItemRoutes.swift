@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import StoreEngine
-import StoreModel
 
 /// The routes for to-do items.
 struct ItemRoutes: Sendable {
@@ -99,7 +98,7 @@ struct ItemRoutes: Sendable {
       throw HTTPError(.badRequest, message: "a filter is required, for example ?open=false")
     }
     let outcome = try await todo.store.batchDelete(Item.self, author: "api")
-      .where(Condition(predicate))
+      .where(TypedCondition(predicate))
     return Changed(changed: outcome.deletedCount)
   }
 

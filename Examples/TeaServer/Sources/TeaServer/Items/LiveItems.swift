@@ -4,8 +4,6 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 import StoreEngine
-import StoreModel
-import StorePredicate
 
 /// `GET /items/live`: the open items, the most urgent first, as server-sent events.
 ///

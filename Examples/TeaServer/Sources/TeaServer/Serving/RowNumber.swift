@@ -1,6 +1,5 @@
 import Hummingbird
 import StoreModel
-import StorePredicate
 
 // Paths contain the number at the end of an object ID: `x-coredata://…/Item/p7` is `/items/7`.
 extension TypedObjectID {

@@ -2,9 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import ServiceLifecycle
-import StoreEngine
 import StoreMigration
-import StoreModel
 import Synchronization
 
 /// A service that opens a store when the server starts, and closes it when the server shuts down. A store of an older

@@ -3,7 +3,6 @@ import Hummingbird
 import NIOCore
 import NIOFoundationEssentialsCompat
 import StoreEngine
-import StoreModel
 
 /// Uploads of many records in one request. The content type selects NDJSON, a JSON array or CSV.
 struct Uploads: Sendable {

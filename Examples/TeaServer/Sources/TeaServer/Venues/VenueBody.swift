@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import StoreEngine
-import StoreModel
 
 /// The JSON of a venue with its related rows, in requests and responses.
 struct VenueBody: ResponseCodable {

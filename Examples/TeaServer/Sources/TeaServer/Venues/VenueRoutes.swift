@@ -1,6 +1,5 @@
 import Hummingbird
 import StoreEngine
-import StoreModel
 
 /// The routes for venues where bubble tea is sold.
 struct VenueRoutes: Sendable {

@@ -6,7 +6,7 @@
   package import Darwin
 #endif
 
-extension FilePath {
+extension LocalPath {
   package func makeFolder(mode: mode_t = 0o755) throws(SystemError) {
     guard withCString({ mkdir($0, mode) }) == 0 else { throw .last }
   }
@@ -26,8 +26,8 @@ extension FilePath {
   }
 
   /// The path without trailing slashes. Empty for the root.
-  private var trimmed: FilePath {
-    FilePath(bytes: bytes.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
+  private var trimmed: LocalPath {
+    LocalPath(bytes: bytes.reversed().drop { $0 == UInt8(ascii: "/") }.reversed())
   }
 
   /// Removes a file or a link, but not the link's destination.
@@ -48,13 +48,13 @@ extension FilePath {
   }
 
   /// Renames the file. An existing file with the new name is replaced.
-  package func rename(to other: FilePath) throws(SystemError) {
+  package func rename(to other: LocalPath) throws(SystemError) {
     let code = withCString { old in other.withCString { systemRename(old, $0) } }
     guard code == 0 else { throw .last }
   }
 
   /// Creates a hard link to this file at `other`. Throws an error if a file with that path exists.
-  package func link(to other: FilePath) throws(SystemError) {
+  package func link(to other: LocalPath) throws(SystemError) {
     let code = withCString { old in other.withCString { systemLink(old, $0) } }
     guard code == 0 else { throw .last }
   }
@@ -68,7 +68,7 @@ extension FilePath {
   package func replace(with bytes: [UInt8]) throws(SystemError) {
     var generator = SystemRandomNumberGenerator()
     let number = String(generator.next() as UInt64, radix: 16)
-    let draft: FilePath = "\(folder).storetool-\(number).new"
+    let draft: LocalPath = "\(folder).storetool-\(number).new"
     do {
       try draft.writeNew(bytes)
       try draft.rename(to: self)

@@ -9,19 +9,19 @@ import StorePredicate
 
 /// One version of a Core Data model. Relationships, indexes and constraints must refer to entities and properties of
 /// the same model.
-public struct Model: Hashable, Sendable {
+public struct DataModel: Hashable, Sendable {
   /// The name of the version, such as `Todo 2` for `Todo 2.xcdatamodel`.
   public let name: String
   /// The identifiers that the store's metadata contains as `NSStoreModelVersionIdentifiers`. The default is `[""]`.
   public let versionIdentifiers: [String]
   /// The entities, sorted by the code points of their names.
-  public let entities: [Entity]
+  public let entities: [EntityDescription]
   /// The fetch request templates, sorted by name.
   public let templates: [FetchRequestTemplate]
   /// The configurations.
-  public let configurations: [Configuration]
+  public let configurations: [ConfigurationDescription]
   /// The composites.
-  public let composites: [Composite]
+  public let composites: [CompositeDescription]
 
   private let positions: [String: Int]
   /// The positions of the direct sub-entities in `entities`, by the name of the parent.
@@ -32,9 +32,9 @@ public struct Model: Hashable, Sendable {
   /// - Precondition: Names are unique, and parents exist and don't form a cycle. Names that differ only in the Unicode
   ///   spelling of their characters aren't unique.
   public init(
-    name: String, versionIdentifiers: [String] = [""], entities: [Entity],
-    templates: [FetchRequestTemplate] = [], configurations: [Configuration] = [],
-    composites: [Composite] = []
+    name: String, versionIdentifiers: [String] = [""], entities: [EntityDescription],
+    templates: [FetchRequestTemplate] = [], configurations: [ConfigurationDescription] = [],
+    composites: [CompositeDescription] = []
   ) {
     self.name = name
     self.versionIdentifiers = versionIdentifiers
@@ -55,17 +55,19 @@ public struct Model: Hashable, Sendable {
   /// Returns the direct sub-entities of an entity, sorted by name.
   ///
   /// - Parameter entity: An entity of the model.
-  public func children(of entity: Entity) -> [Entity] {
+  public func children(of entity: EntityDescription) -> [EntityDescription] {
     childPositions[entity.name, default: []].map { entities[$0] }
   }
 
   /// Returns whether an entity has sub-entities.
-  package func hasSubentities(_ entity: Entity) -> Bool { childPositions[entity.name] != nil }
+  package func hasSubentities(_ entity: EntityDescription) -> Bool {
+    childPositions[entity.name] != nil
+  }
 
   /// Returns the entity with a name, or nil if it doesn't exist.
   ///
   /// - Parameter name: The name of the entity.
-  public func entity(named name: String) -> Entity? {
+  public func entity(named name: String) -> EntityDescription? {
     positions[name].map { entities[$0] }
   }
 
@@ -80,13 +82,13 @@ public struct Model: Hashable, Sendable {
   /// Returns the composite with a name, or nil if it doesn't exist.
   ///
   /// - Parameter name: The name of the composite.
-  public func composite(named name: String) -> Composite? {
+  public func composite(named name: String) -> CompositeDescription? {
     composites.first { $0.name == name }
   }
 }
 
 /// A named subset of the entities. An entity may be in several configurations or in none.
-public struct Configuration: Hashable, Sendable {
+public struct ConfigurationDescription: Hashable, Sendable {
   /// The name of the configuration.
   public var name: String
   /// The names of its entities.
@@ -100,20 +102,20 @@ public struct Configuration: Hashable, Sendable {
 }
 
 /// A named group of attributes, which an attribute with a composite type contains.
-public struct Composite: Hashable, Sendable {
+public struct CompositeDescription: Hashable, Sendable {
   /// The name of the composite.
   public var name: String
   /// The attributes in the group.
-  public var attributes: [Attribute]
+  public var attributes: [AttributeDescription]
 
   /// Creates a composite from its name and its attributes.
-  public init(name: String, attributes: [Attribute]) {
+  public init(name: String, attributes: [AttributeDescription]) {
     self.name = name
     self.attributes = attributes
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the name of the String attribute that identifies rows in messages: an attribute that alone is a uniqueness
   /// constraint, otherwise `name`, `title` or `label`, otherwise the first attribute by name. Nil if there is none.
   package func namingAttribute(of entity: String) -> String? {
@@ -127,8 +129,8 @@ extension Model {
   /// Returns the ancestors of an entity, from its parent to its root.
   ///
   /// - Parameter entity: An entity of the model.
-  public func ancestors(of entity: Entity) -> [Entity] {
-    var found: [Entity] = []
+  public func ancestors(of entity: EntityDescription) -> [EntityDescription] {
+    var found: [EntityDescription] = []
     var next = entity.parent.flatMap(self.entity(named:))
     while let parent = next, found.count < entities.count {
       found.append(parent)
@@ -141,14 +143,14 @@ extension Model {
   /// contains the rows.
   ///
   /// - Parameter entity: An entity of the model.
-  public func root(of entity: Entity) -> Entity {
+  public func root(of entity: EntityDescription) -> EntityDescription {
     ancestors(of: entity).last ?? entity
   }
 
   /// Returns an entity and all entities that inherit from it, parents before children.
   ///
   /// - Parameter entity: An entity of the model.
-  public func subtree(of entity: Entity) -> [Entity] {
+  public func subtree(of entity: EntityDescription) -> [EntityDescription] {
     [entity] + children(of: entity).flatMap(subtree)
   }
 
@@ -157,21 +159,21 @@ extension Model {
   /// - Parameters:
   ///   - entity: The possible descendant.
   ///   - ancestor: The possible ancestor.
-  public func isKind(_ entity: Entity, of ancestor: Entity) -> Bool {
+  public func isKind(_ entity: EntityDescription, of ancestor: EntityDescription) -> Bool {
     entity.name == ancestor.name || ancestors(of: entity).contains { $0.name == ancestor.name }
   }
 
   /// Returns the own and inherited attributes of an entity, sorted by name.
   ///
   /// - Parameter entity: An entity of the model.
-  public func attributes(of entity: Entity) -> [Attribute] {
+  public func attributes(of entity: EntityDescription) -> [AttributeDescription] {
     ([entity] + ancestors(of: entity)).flatMap(\.attributes).sorted { $0.name < $1.name }
   }
 
   /// Returns the own and inherited relationships of an entity, sorted by name.
   ///
   /// - Parameter entity: An entity of the model.
-  public func relationships(of entity: Entity) -> [Relationship] {
+  public func relationships(of entity: EntityDescription) -> [RelationshipDescription] {
     ([entity] + ancestors(of: entity)).flatMap(\.relationships).sorted { $0.name < $1.name }
   }
 
@@ -181,7 +183,9 @@ extension Model {
   ///   - name: The name of the property.
   ///   - entity: An entity of the model.
   /// - Returns: The property and the entity that declares it, or nil if it doesn't exist.
-  public func property(named name: String, of entity: Entity) -> (Property, declaredBy: Entity)? {
+  public func property(named name: String, of entity: EntityDescription) -> (
+    PropertyDescription, declaredBy: EntityDescription
+  )? {
     ([entity] + ancestors(of: entity)).lazy
       .compactMap { owner in owner.property(named: name).map { ($0, owner) } }.first
   }
@@ -190,7 +194,9 @@ extension Model {
   ///
   /// - Parameter relationship: A relationship of the model.
   /// - Returns: The inverse and the entity that declares it, or nil if the relationship doesn't have an inverse.
-  public func inverse(of relationship: Relationship) -> (Relationship, declaredBy: Entity)? {
+  public func inverse(of relationship: RelationshipDescription) -> (
+    RelationshipDescription, declaredBy: EntityDescription
+  )? {
     guard let name = relationship.inverse,
       let destination = entity(named: relationship.destination),
       case (.relationship(let inverse), let owner)? = property(named: name, of: destination)
@@ -201,9 +207,9 @@ extension Model {
 
 // Synthesized equality ignores the Unicode spelling of texts. These functions also compare the bytes of texts.
 
-extension Attribute {
+extension AttributeDescription {
   /// Returns whether both attributes are equal, with texts compared byte by byte.
-  package func isExactly(_ other: Attribute) -> Bool {
+  package func isExactly(_ other: AttributeDescription) -> Bool {
     self == other && zip(texts, other.texts).allSatisfy { $0.isExactly($1) }
       && type.isExactly(other.type) && ExactDictionary(userInfo).isExactly(other.userInfo)
   }
@@ -253,12 +259,12 @@ extension ExactDictionary<String> {
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the entity with a name that the user typed.
   ///
   /// - Parameter name: The name of the entity.
   /// - Throws: `ModelLookupError` with the existing names if the entity doesn't exist.
-  public func requireEntity(named name: String) throws(ModelLookupError) -> Entity {
+  public func requireEntity(named name: String) throws(ModelLookupError) -> EntityDescription {
     guard let found = entity(named: name) else {
       throw .unknownEntity(name, known: entities.map(\.name))
     }
@@ -286,21 +292,21 @@ public enum ModelLookupError: DiagnosableError, Hashable {
   /// The name of a version doesn't exist. The versions of the model are `known`.
   case unknownVersion(String, known: [String])
 
-  public var diagnostics: [Diagnostic] { [diagnostic] }
+  public var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownEntity(let name, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.unknown-entity", "the model has no entity '\(name)'", cause: .notFound
       ).didYouMean(name, among: known, elseListing: "its entities are")
     case .unknownTemplate(let name, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.unknown-template", "the model has no fetch-request template '\(name)'",
         cause: .notFound
       ).didYouMean(name, among: known).helping(.model(.listTemplates))
     case .unknownVersion(let name, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "model.unknown-version", "the model has no version '\(name)'", cause: .notFound
       ).didYouMean(name, among: known, elseListing: "its versions are")
     }

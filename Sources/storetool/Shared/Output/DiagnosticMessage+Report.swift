@@ -21,12 +21,12 @@ enum ReportFormat {
   }
 }
 
-extension Diagnostic {
+extension DiagnosticMessage {
   /// The diagnostic as a line of JSON.
   var report: String { "\(JSONValue(encoding: DiagnosticReport(self)))" }
 
   /// Returns the diagnostic with another severity.
-  func with(_ severity: Severity) -> Diagnostic {
+  func with(_ severity: Severity) -> DiagnosticMessage {
     var copy = self
     copy.severity = severity
     return copy
@@ -36,9 +36,10 @@ extension Diagnostic {
 extension DiagnosticError {
   /// Creates an error with one diagnostic.
   init(
-    _ code: String, _ message: String, cause: Diagnostic.Cause = .invalid, help: [Remedy] = []
+    _ code: String, _ message: String, cause: DiagnosticMessage.Cause = .invalid,
+    help: [DiagnosticRemedy] = []
   ) {
-    self.init(Diagnostic(.error, code, message, cause: cause, help: help))
+    self.init(DiagnosticMessage(.error, code, message, cause: cause, help: help))
   }
 }
 
@@ -49,7 +50,7 @@ private struct DiagnosticReport: Encodable {
   let help, notes: [String]
   let excerpt: Excerpt?
 
-  init(_ diagnostic: Diagnostic) {
+  init(_ diagnostic: DiagnosticMessage) {
     let words = CommandWording()
     (severity, code) = (diagnostic.severity.rawValue, diagnostic.code)
     message = diagnostic.message(in: words)
@@ -65,7 +66,7 @@ private struct DiagnosticReport: Encodable {
     let text: String
     let column, length: Int
 
-    init(_ excerpt: Diagnostic.Excerpt) {
+    init(_ excerpt: DiagnosticMessage.Excerpt) {
       func scalars(_ bytes: some Collection<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
       text = excerpt.text
       let start = min(excerpt.range.lowerBound, text.utf8.count)
@@ -76,7 +77,7 @@ private struct DiagnosticReport: Encodable {
   }
 }
 
-extension Diagnostic {
+extension DiagnosticMessage {
   /// The diagnostic as a workflow command of GitHub Actions, which shows the message at its line in a pull request.
   var annotation: String {
     let command = severity == .note ? "notice" : severity.rawValue

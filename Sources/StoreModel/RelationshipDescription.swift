@@ -1,5 +1,5 @@
 /// A reference from the rows of one entity to rows of another.
-public struct Relationship: Hashable, Sendable {
+public struct RelationshipDescription: Hashable, Sendable {
   /// The number of destinations that a row can have.
   public enum Cardinality: Hashable, Sendable {
     /// At most one destination.

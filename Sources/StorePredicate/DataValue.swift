@@ -7,7 +7,7 @@
 import StoreDiagnostics
 
 /// A value of a predicate, a default or a row.
-public enum Value: Hashable, Sendable {
+public enum DataValue: Hashable, Sendable {
   /// A missing value.
   case null
   /// A Boolean.
@@ -28,7 +28,7 @@ public enum Value: Hashable, Sendable {
   case objectID(ObjectID)
 
   /// Returns whether both values have the same type and are equal. Texts are compared byte by byte, as in SQLite.
-  public static func == (left: Value, right: Value) -> Bool {
+  public static func == (left: DataValue, right: DataValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.boolean(let one), .boolean(let other)): one == other
@@ -82,7 +82,8 @@ public struct ObjectID: Hashable, Sendable {
     self.init(store: store, entity: String(parts[1]), primaryKey: key)
   }
 
-  /// Creates an object ID from a URI or from its short form, such as `Entity/p7`. Fails if `text` is neither.
+  /// Creates an object ID from a URI or from its short form, such as `EntityDescription/p7`. Fails if `text` is
+  /// neither.
   ///
   /// - Parameter text: a URI or a short form.
   public init?(text: some StringProtocol) {
@@ -95,7 +96,7 @@ public struct ObjectID: Hashable, Sendable {
 }
 
 extension ObjectID: Codable {
-  /// Decodes a URI or a short form, such as `Entity/p7`.
+  /// Decodes a URI or a short form, such as `EntityDescription/p7`.
   ///
   /// - Parameter decoder: the decoder, whose value must be a string.
   /// - Throws: `DecodingError`.

@@ -13,12 +13,12 @@ extension StoreFetchRequest {
   ///     var request = StoreFetchRequest(try model.requireEntity(named: "Product"))
   ///
   /// - Parameter entity: The entity to fetch.
-  public init(_ entity: Entity) {
+  public init(_ entity: EntityDescription) {
     self.init(entity: entity.name)
   }
 }
 
-extension Model {
+extension DataModel {
   /// Returns the request of a template without variables.
   ///
   /// - Parameter name: The name of the template.
@@ -43,7 +43,7 @@ extension Model {
   ///   unknown, `CheckErrors` if a value doesn't have the type of its variable, or `DiagnosticError` if the template
   ///   can't be used.
   public func fetchRequest(
-    fromTemplate name: String, substituting values: [String: Value]
+    fromTemplate name: String, substituting values: [String: DataValue]
   ) throws -> StoreFetchRequest {
     try fetchRequest(
       fromTemplate: name, substituting: values.mapValues { FormatExpression.value($0) })
@@ -118,17 +118,17 @@ public enum TemplateArgumentError: Error, Hashable {
 }
 
 extension TemplateArgumentError: DiagnosableError {
-  public var diagnostics: [Diagnostic] { [diagnostic] }
+  public var diagnostics: [DiagnosticMessage] { [diagnostic] }
 
-  private var diagnostic: Diagnostic {
+  private var diagnostic: DiagnosticMessage {
     switch self {
     case .unknownVariable(let name, let template, let known):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "template.unknown-variable", "'\(template)' has no variable '\(name)'",
         cause: .notFound, help: known.isEmpty ? ["the template has no variables"] : []
       ).didYouMean(name, among: known, elseListing: "its variables are")
     case .missing(let variables, let template):
-      Diagnostic(
+      DiagnosticMessage(
         .error, "template.missing-variable",
         "'\(template)' requires a value for \(Self.quoted(variables.map(\.name)))", cause: .usage
       ).helping("add \(variables.map(Self.example).joined(separator: " "))")
@@ -141,8 +141,8 @@ extension TemplateArgumentError: DiagnosableError {
 
   private static func wrongValue(
     _ text: String, _ variable: String, _ expected: ValueType
-  ) -> Diagnostic {
-    Diagnostic(
+  ) -> DiagnosticMessage {
+    DiagnosticMessage(
       .error, "template.wrong-value",
       "'\(variable)' takes \("\(expected)".withArticle), not '\(text)'")
   }

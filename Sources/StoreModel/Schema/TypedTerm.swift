@@ -1,7 +1,7 @@
 public import StorePredicate
 
 /// The left side of a condition: a property of a row or of a related row, an aggregate, or a computed value.
-public protocol Operand<Owner, Value>: Hashable, Sendable {
+public protocol TypedOperand<Owner, Value>: Hashable, Sendable {
   /// The type of the rows.
   associatedtype Owner: StoredObject
   /// The type of the values.
@@ -9,20 +9,20 @@ public protocol Operand<Owner, Value>: Hashable, Sendable {
   /// The untyped expression.
   var expression: FormatExpression { get }
   /// Whether a condition must be true for any or for all members of a to-many relationship; `direct` for one value.
-  var modifier: Comparison.Modifier { get }
+  var modifier: FormatComparison.Modifier { get }
 }
 
 /// An operand with one value for each row or group. A request can select it, and sort and group rows by it.
-public protocol Term<Owner, Value>: Operand {}
+public protocol TypedTerm<Owner, Value>: TypedOperand {}
 
-extension Term {
-  public var modifier: Comparison.Modifier { .direct }
+extension TypedTerm {
+  public var modifier: FormatComparison.Modifier { .direct }
 }
 
 /// A key path such as `\.category.name`, from the properties of a row type to an operand.
-public typealias TermPath<Owner: StoredObject, T: Operand> = KeyPath<Owner.Properties, T>
+public typealias TermPath<Owner: StoredObject, T: TypedOperand> = KeyPath<Owner.Properties, T>
 
-extension KeyPath where Root: ObjectProperties, Value: Operand {
+extension KeyPath where Root: ObjectProperties, Value: TypedOperand {
   /// The operand of the key path. Properties don't have state, so the key path can be evaluated with any instance.
   package var term: Value { Root()[keyPath: self] }
 }

@@ -10,7 +10,7 @@
 ///
 /// A `String` can't represent all paths. Swift compares strings by Unicode equivalence, so two files whose names differ
 /// only by normalization would be equal. Decoding replaces bytes that aren't UTF-8 with U+FFFD, and the result is the
-/// path of a different file. All file access therefore uses `FilePath`.
+/// path of a different file. All file access therefore uses `LocalPath`.
 ///
 ///     let log: FilePath = "\(store)-wal"
 ///
@@ -19,7 +19,7 @@
 ///
 /// A path with a NUL byte is invalid. System calls receive the empty path instead, and report that the file doesn't
 /// exist.
-public struct FilePath: Hashable, Sendable {
+public struct LocalPath: Hashable, Sendable {
   package let bytes: [UInt8]
 
   package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
@@ -52,13 +52,13 @@ public struct FilePath: Hashable, Sendable {
   package var text: String? { String(validating: bytes, as: UTF8.self) }
 }
 
-extension FilePath: Comparable {
-  public static func < (one: FilePath, other: FilePath) -> Bool {
+extension LocalPath: Comparable {
+  public static func < (one: LocalPath, other: LocalPath) -> Bool {
     one.bytes.lexicographicallyPrecedes(other.bytes)
   }
 }
 
-extension FilePath: CustomStringConvertible {
+extension LocalPath: CustomStringConvertible {
   public var description: String {
     if let text { return text }
     var result = ""
@@ -90,7 +90,7 @@ extension FilePath: CustomStringConvertible {
   }
 }
 
-extension FilePath: ExpressibleByStringInterpolation {
+extension LocalPath: ExpressibleByStringInterpolation {
   public init(stringLiteral text: String) { self.init(text) }
 
   public init(stringInterpolation parts: Parts) { self.init(bytes: parts.bytes) }
@@ -104,14 +104,14 @@ extension FilePath: ExpressibleByStringInterpolation {
     public mutating func appendLiteral(_ text: String) { bytes += text.utf8 }
 
     /// Appends a path with its bytes.
-    public mutating func appendInterpolation(_ path: FilePath) { bytes += path.bytes }
+    public mutating func appendInterpolation(_ path: LocalPath) { bytes += path.bytes }
 
     /// Appends text in UTF-8.
     public mutating func appendInterpolation(_ text: some StringProtocol) { bytes += text.utf8 }
   }
 }
 
-extension FilePath: Codable {
+extension LocalPath: Codable {
   /// Decodes a string, and creates a path from its UTF-8 bytes.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
@@ -124,18 +124,18 @@ extension FilePath: Codable {
   }
 }
 
-extension FilePath {
+extension LocalPath {
   /// The arguments of the process with their bytes, without the name of the program.
   ///
   /// `CommandLine.arguments` replaces bytes that aren't UTF-8, which changes paths.
-  package static var arguments: [FilePath] {
+  package static var arguments: [LocalPath] {
     let all = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    return all.dropFirst().compactMap { $0.map { FilePath(cString: $0) } }
+    return all.dropFirst().compactMap { $0.map { LocalPath(cString: $0) } }
   }
 
   /// The name or path by which the program was called, or nil if the caller didn't pass it.
-  package static var program: FilePath? {
-    CommandLine.unsafeArgv[0].map { FilePath(cString: $0) }
+  package static var program: LocalPath? {
+    CommandLine.unsafeArgv[0].map { LocalPath(cString: $0) }
   }
 
   package var isEmpty: Bool { bytes.isEmpty }
@@ -146,54 +146,54 @@ extension FilePath {
     bytes.suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 
-  package func dropFirst(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropFirst(count)) }
+  package func dropFirst(_ count: Int = 1) -> LocalPath { LocalPath(bytes: bytes.dropFirst(count)) }
 
   /// Returns the path without its last `count` bytes.
-  package func dropLast(_ count: Int = 1) -> FilePath { FilePath(bytes: bytes.dropLast(count)) }
+  package func dropLast(_ count: Int = 1) -> LocalPath { LocalPath(bytes: bytes.dropLast(count)) }
 
   /// The part up to and including the last slash. Empty for a name without a folder.
-  package var folder: FilePath {
-    FilePath(bytes: bytes.lastIndex(of: Self.slash).map { bytes[...$0] } ?? [])
+  package var folder: LocalPath {
+    LocalPath(bytes: bytes.lastIndex(of: Self.slash).map { bytes[...$0] } ?? [])
   }
 
   /// The folder without its trailing slash. Empty for a name without a folder, and `/` at the root.
-  package var parent: FilePath { folder == "/" ? folder : folder.dropLast() }
+  package var parent: LocalPath { folder == "/" ? folder : folder.dropLast() }
 
   /// The part after the last slash.
-  package var name: FilePath { dropFirst(folder.bytes.count) }
+  package var name: LocalPath { dropFirst(folder.bytes.count) }
 
   /// The name without its extension: `Todo` for `a/Todo.sqlite`.
-  package var base: FilePath {
+  package var base: LocalPath {
     let name = name.bytes
-    return FilePath(bytes: name.lastIndex(of: Self.dot).map { name[..<$0] } ?? name[...])
+    return LocalPath(bytes: name.lastIndex(of: Self.dot).map { name[..<$0] } ?? name[...])
   }
 
   /// Returns the path of the file `name` in this folder. For the empty path, the result is `name`.
-  package func appending(_ name: FilePath) -> FilePath {
+  package func appending(_ name: LocalPath) -> LocalPath {
     isEmpty || hasSuffix("/") ? "\(self)\(name)" : "\(self)/\(name)"
   }
 
   /// The names in the path, without the slashes.
-  package var components: [FilePath] {
-    bytes.split(separator: Self.slash).map { FilePath(bytes: $0) }
+  package var components: [LocalPath] {
+    bytes.split(separator: Self.slash).map { LocalPath(bytes: $0) }
   }
 
   /// Creates a relative path by joining names with slashes.
-  package init(joining names: some Sequence<FilePath>) {
+  package init(joining names: some Sequence<LocalPath>) {
     self = names.reduce("") { $0.appending($1) }
   }
 
   /// Returns whether this path is `path` itself, or is in the folder `path` at any depth.
-  package func isPart(of path: FilePath) -> Bool { self == path || isBelow(path) }
+  package func isPart(of path: LocalPath) -> Bool { self == path || isBelow(path) }
 
   /// Returns whether this path is in `folder` at any depth. The path of the folder must not end with a slash.
-  package func isBelow(_ folder: FilePath) -> Bool {
-    bytes.starts(with: ("\(folder)/" as FilePath).bytes)
+  package func isBelow(_ folder: LocalPath) -> Bool {
+    bytes.starts(with: ("\(folder)/" as LocalPath).bytes)
   }
 
   /// This path without `.` and `..`. Links aren't followed. A relative path is treated as a path from the root.
-  package var standardized: FilePath {
-    var parts: [FilePath] = []
+  package var standardized: LocalPath {
+    var parts: [LocalPath] = []
     for part in components where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
@@ -203,7 +203,7 @@ extension FilePath {
   package var isAbsolute: Bool { bytes.first == Self.slash }
 
   /// The path for calls that require a folder: `.` for the empty path, which means the working directory.
-  package var orHere: FilePath { isEmpty ? "." : self }
+  package var orHere: LocalPath { isEmpty ? "." : self }
 
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
@@ -229,23 +229,23 @@ extension FilePath {
   package func allows(_ mode: CInt) -> Bool { withCString { access($0, mode) == 0 } }
 
   /// The absolute path of the file without links, `.` and `..`. If the result is nil, `SystemError.last` is the reason.
-  package var resolved: FilePath? {
+  package var resolved: LocalPath? {
     guard let path = withCString({ realpath($0, nil) }) else { return nil }
     defer { free(path) }
-    return FilePath(cString: path)
+    return LocalPath(cString: path)
   }
 
   /// The resolved destination if this path is a symbolic link, otherwise the path itself. A link that can't be resolved
   /// is also unchanged.
   ///
   /// SQLite and Core Data create companion files in the folder of a link's destination, not in the folder of the link.
-  package var followed: FilePath { isLink ? resolved ?? self : self }
+  package var followed: LocalPath { isLink ? resolved ?? self : self }
 
   /// The working directory. If the result is nil, `SystemError.last` is the reason.
-  package static var workingDirectory: FilePath? {
+  package static var workingDirectory: LocalPath? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
-    return FilePath(cString: path)
+    return LocalPath(cString: path)
   }
 
   /// The path in an environment variable, or nil if it is empty or not set.

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-extension Value {
+extension DataValue {
   /// Creates a UUID. Fails if there aren't 16 bytes.
   package init?(uuid bytes: [UInt8]) {
     guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
@@ -67,7 +67,7 @@ extension Value {
   /// Returns a negative number, zero or a positive number. Text is compared byte by byte after folding.
   ///
   /// - Returns: the order, or nil if a value is null, for two numbers with a NaN, and for an object ID and a number.
-  func order(_ other: Value, folding: TextFolding) -> Int? {
+  func order(_ other: DataValue, folding: TextFolding) -> Int? {
     if let left = number, let right = other.number { return left.order(right) }
     if case .string(let left) = self, case .string(let right) = other {
       return folding.isIdentity

@@ -6,19 +6,19 @@
   import Darwin
 #endif
 
-extension FilePath {
+extension LocalPath {
   /// Returns the names in the folder, sorted by their bytes.
-  package func names() throws(SystemError) -> [FilePath] {
-    var names: [FilePath] = []
+  package func names() throws(SystemError) -> [LocalPath] {
+    var names: [LocalPath] = []
     try list { name in
-      names.append(FilePath(cString: name))
+      names.append(LocalPath(cString: name))
       return true
     }
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
   /// Returns whether the folder lists a name with exactly these bytes.
-  package func lists(_ name: FilePath) throws(SystemError) -> Bool {
+  package func lists(_ name: LocalPath) throws(SystemError) -> Bool {
     try name.withCString { wanted throws(SystemError) in
       var isFound = false
       try list { name in

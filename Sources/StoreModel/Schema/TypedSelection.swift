@@ -15,7 +15,7 @@ extension SelectableQuery {
   ///     Product.all.select(\.price.max)
   ///
   /// - Parameter term: The key path of the value.
-  public func select<T: Term>(
+  public func select<T: TypedTerm>(
     _ term: KeyPath<Object.Properties, T>
   ) -> ValueRequest<Object, T.Value> {
     ValueRequest(base, term.term.expression)
@@ -29,12 +29,12 @@ extension SelectableQuery {
   ///     Order.all.grouped(by: \.country).select(\.country, \.price.sum)
   ///
   /// - Parameter terms: The key paths of the values.
-  public func select<each T: Term>(
+  public func select<each T: TypedTerm>(
     _ terms: repeat KeyPath<Object.Properties, each T>
-  ) -> Selection<Object, repeat (each T).Value> {
+  ) -> TypedSelection<Object, repeat (each T).Value> {
     var values: [FormatExpression] = []
     repeat values.append((each terms).term.expression)
-    return Selection(base, values)
+    return TypedSelection(base, values)
   }
 }
 
@@ -46,11 +46,11 @@ extension SelectableQuery {
   /// - Parameters:
   ///   - first: The key path of the first value.
   ///   - second: The key path of the second value.
-  public func select<T: Term, U: Term>(
+  public func select<T: TypedTerm, U: TypedTerm>(
     _ first: KeyPath<Object.Properties, T>,
     _ second: KeyPath<Object.Properties, U>
-  ) -> Selection<Object, T.Value, U.Value> {
-    Selection(base, [first.term.expression, second.term.expression])
+  ) -> TypedSelection<Object, T.Value, U.Value> {
+    TypedSelection(base, [first.term.expression, second.term.expression])
   }
 
   /// Returns a request for three values of each row or group, as a tuple.
@@ -59,12 +59,12 @@ extension SelectableQuery {
   ///   - first: The key path of the first value.
   ///   - second: The key path of the second value.
   ///   - third: The key path of the third value.
-  public func select<T: Term, U: Term, V: Term>(
+  public func select<T: TypedTerm, U: TypedTerm, V: TypedTerm>(
     _ first: KeyPath<Object.Properties, T>,
     _ second: KeyPath<Object.Properties, U>,
     _ third: KeyPath<Object.Properties, V>
-  ) -> Selection<Object, T.Value, U.Value, V.Value> {
-    Selection(base, [first.term.expression, second.term.expression, third.term.expression])
+  ) -> TypedSelection<Object, T.Value, U.Value, V.Value> {
+    TypedSelection(base, [first.term.expression, second.term.expression, third.term.expression])
   }
 
   /// Returns a request for four values of each row or group, as a tuple.
@@ -74,13 +74,13 @@ extension SelectableQuery {
   ///   - second: The key path of the second value.
   ///   - third: The key path of the third value.
   ///   - fourth: The key path of the fourth value.
-  public func select<T: Term, U: Term, V: Term, W: Term>(
+  public func select<T: TypedTerm, U: TypedTerm, V: TypedTerm, W: TypedTerm>(
     _ first: KeyPath<Object.Properties, T>,
     _ second: KeyPath<Object.Properties, U>,
     _ third: KeyPath<Object.Properties, V>,
     _ fourth: KeyPath<Object.Properties, W>
-  ) -> Selection<Object, T.Value, U.Value, V.Value, W.Value> {
-    Selection(
+  ) -> TypedSelection<Object, T.Value, U.Value, V.Value, W.Value> {
+    TypedSelection(
       base,
       [
         first.term.expression, second.term.expression, third.term.expression,
@@ -96,14 +96,14 @@ extension SelectableQuery {
   ///   - third: The key path of the third value.
   ///   - fourth: The key path of the fourth value.
   ///   - fifth: The key path of the fifth value.
-  public func select<T: Term, U: Term, V: Term, W: Term, X: Term>(
+  public func select<T: TypedTerm, U: TypedTerm, V: TypedTerm, W: TypedTerm, X: TypedTerm>(
     _ first: KeyPath<Object.Properties, T>,
     _ second: KeyPath<Object.Properties, U>,
     _ third: KeyPath<Object.Properties, V>,
     _ fourth: KeyPath<Object.Properties, W>,
     _ fifth: KeyPath<Object.Properties, X>
-  ) -> Selection<Object, T.Value, U.Value, V.Value, W.Value, X.Value> {
-    Selection(
+  ) -> TypedSelection<Object, T.Value, U.Value, V.Value, W.Value, X.Value> {
+    TypedSelection(
       base,
       [
         first.term.expression, second.term.expression, third.term.expression,
@@ -120,15 +120,17 @@ extension SelectableQuery {
   ///   - fourth: The key path of the fourth value.
   ///   - fifth: The key path of the fifth value.
   ///   - sixth: The key path of the sixth value.
-  public func select<T: Term, U: Term, V: Term, W: Term, X: Term, Y: Term>(
+  public func select<
+    T: TypedTerm, U: TypedTerm, V: TypedTerm, W: TypedTerm, X: TypedTerm, Y: TypedTerm
+  >(
     _ first: KeyPath<Object.Properties, T>,
     _ second: KeyPath<Object.Properties, U>,
     _ third: KeyPath<Object.Properties, V>,
     _ fourth: KeyPath<Object.Properties, W>,
     _ fifth: KeyPath<Object.Properties, X>,
     _ sixth: KeyPath<Object.Properties, Y>
-  ) -> Selection<Object, T.Value, U.Value, V.Value, W.Value, X.Value, Y.Value> {
-    Selection(
+  ) -> TypedSelection<Object, T.Value, U.Value, V.Value, W.Value, X.Value, Y.Value> {
+    TypedSelection(
       base,
       [
         first.term.expression, second.term.expression, third.term.expression,
@@ -170,7 +172,7 @@ public struct ValueRequest<Object: StoredObject, Value: PropertyValue>: TypedReq
 }
 
 /// A request for selected values of rows or groups. Each result is a tuple.
-public struct Selection<Object: StoredObject, each Value: PropertyValue>: TypedRequest,
+public struct TypedSelection<Object: StoredObject, each Value: PropertyValue>: TypedRequest,
   SortableRequest
 {
   public private(set) var request: StoreFetchRequest

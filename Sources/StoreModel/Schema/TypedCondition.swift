@@ -3,7 +3,7 @@ public import StorePredicate
 /// A predicate on rows of one type.
 ///
 ///     Product.all.where(\.price > 10 && \.category.name == "Tea")
-public struct Condition<Owner: StoredObject>: Hashable, Sendable {
+public struct TypedCondition<Owner: StoredObject>: Hashable, Sendable {
   /// The untyped predicate.
   public let predicate: FormatPredicate
 
@@ -14,38 +14,43 @@ public struct Condition<Owner: StoredObject>: Hashable, Sendable {
     self.predicate = predicate
   }
 
-  package init<T: Operand>(
-    _ path: TermPath<Owner, T>, _ operation: Comparison.Operator,
+  package init<T: TypedOperand>(
+    _ path: TermPath<Owner, T>, _ operation: FormatComparison.Operator,
     _ right: FormatExpression,
-    _ options: Comparison.Options = []
+    _ options: FormatComparison.Options = []
   ) where T.Owner == Owner {
     self.init(path.term, operation, right, options)
   }
 
-  package init<T: Operand>(
-    _ term: T, _ operation: Comparison.Operator, _ right: FormatExpression,
-    _ options: Comparison.Options = []
+  package init<T: TypedOperand>(
+    _ term: T, _ operation: FormatComparison.Operator, _ right: FormatExpression,
+    _ options: FormatComparison.Options = []
   ) where T.Owner == Owner {
     predicate = .comparison(
-      Comparison(
+      FormatComparison(
         term.expression, operation, right, modifier: term.modifier, options: options))
   }
 }
 
 /// Returns a condition that is true if both conditions are true.
-public func && <Owner>(left: Condition<Owner>, right: Condition<Owner>) -> Condition<Owner> {
-  Condition(
+public func && <Owner>(left: TypedCondition<Owner>, right: TypedCondition<Owner>) -> TypedCondition<
+  Owner
+> {
+  TypedCondition(
     .and(left.predicate.members(of: \.conjuncts) + right.predicate.members(of: \.conjuncts)))
 }
 
 /// Returns a condition that is true if at least one of the conditions is true.
-public func || <Owner>(left: Condition<Owner>, right: Condition<Owner>) -> Condition<Owner> {
-  Condition(.or(left.predicate.members(of: \.disjuncts) + right.predicate.members(of: \.disjuncts)))
+public func || <Owner>(left: TypedCondition<Owner>, right: TypedCondition<Owner>) -> TypedCondition<
+  Owner
+> {
+  TypedCondition(
+    .or(left.predicate.members(of: \.disjuncts) + right.predicate.members(of: \.disjuncts)))
 }
 
 /// Returns a condition that is true if a condition is false.
-public prefix func ! <Owner>(condition: Condition<Owner>) -> Condition<Owner> {
-  Condition(.not(condition.predicate))
+public prefix func ! <Owner>(condition: TypedCondition<Owner>) -> TypedCondition<Owner> {
+  TypedCondition(.not(condition.predicate))
 }
 
 extension FormatPredicate {
@@ -67,15 +72,15 @@ extension FormatPredicate {
 
 // MARK: Texts, lists, ranges
 
-extension Condition {
+extension TypedCondition {
   /// Returns a condition that is true if an attribute equals a text.
   ///
   /// - Parameters:
   ///   - path: The attribute.
   ///   - text: The text to compare with.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
-  public static func equal<T: Operand>(
-    _ path: TermPath<Owner, T>, to text: String, _ options: Comparison.Options
+  public static func equal<T: TypedOperand>(
+    _ path: TermPath<Owner, T>, to text: String, _ options: FormatComparison.Options
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .equal, .value(.string(text)), options)
   }
@@ -86,8 +91,8 @@ extension Condition {
   ///   - path: The attribute.
   ///   - text: The text to find.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
-  public static func contains<T: Operand>(
-    _ path: TermPath<Owner, T>, _ text: String, _ options: Comparison.Options = []
+  public static func contains<T: TypedOperand>(
+    _ path: TermPath<Owner, T>, _ text: String, _ options: FormatComparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .contains, .value(.string(text)), options)
   }
@@ -98,8 +103,8 @@ extension Condition {
   ///   - path: The attribute.
   ///   - text: The text to find.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
-  public static func begins<T: Operand>(
-    _ path: TermPath<Owner, T>, with text: String, _ options: Comparison.Options = []
+  public static func begins<T: TypedOperand>(
+    _ path: TermPath<Owner, T>, with text: String, _ options: FormatComparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .beginsWith, .value(.string(text)), options)
   }
@@ -110,8 +115,8 @@ extension Condition {
   ///   - path: The attribute.
   ///   - text: The text to find.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
-  public static func ends<T: Operand>(
-    _ path: TermPath<Owner, T>, with text: String, _ options: Comparison.Options = []
+  public static func ends<T: TypedOperand>(
+    _ path: TermPath<Owner, T>, with text: String, _ options: FormatComparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .endsWith, .value(.string(text)), options)
   }
@@ -122,8 +127,8 @@ extension Condition {
   ///   - path: The attribute.
   ///   - pattern: A text in which `?` matches one character and `*` matches any number of characters.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
-  public static func like<T: Operand>(
-    _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
+  public static func like<T: TypedOperand>(
+    _ path: TermPath<Owner, T>, _ pattern: String, _ options: FormatComparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .like, .value(.string(pattern)), options)
   }
@@ -134,8 +139,8 @@ extension Condition {
   ///   - path: The attribute.
   ///   - pattern: An ICU regular expression for the whole text.
   ///   - options: `.caseInsensitive`, `.diacriticInsensitive`, or both.
-  public static func matches<T: Operand>(
-    _ path: TermPath<Owner, T>, _ pattern: String, _ options: Comparison.Options = []
+  public static func matches<T: TypedOperand>(
+    _ path: TermPath<Owner, T>, _ pattern: String, _ options: FormatComparison.Options = []
   ) -> Self where T.Owner == Owner, T.Value.Wrapped == String {
     Self(path, .matches, .value(.string(pattern)), options)
   }
@@ -145,7 +150,7 @@ extension Condition {
   /// - Parameters:
   ///   - path: The property.
   ///   - values: The possible values.
-  public static func `in`<T: Operand>(
+  public static func `in`<T: TypedOperand>(
     _ path: TermPath<Owner, T>, _ values: some Sequence<T.Value.Wrapped>
   ) -> Self where T.Owner == Owner {
     Self(path, .in, FormatExpression(.list(values.map { .value($0.storeValue) })))
@@ -156,7 +161,7 @@ extension Condition {
   /// - Parameters:
   ///   - path: The property.
   ///   - range: The range.
-  public static func between<T: Operand>(
+  public static func between<T: TypedOperand>(
     _ path: TermPath<Owner, T>, _ range: ClosedRange<T.Value.Wrapped>
   ) -> Self where T.Owner == Owner {
     let bounds = [range.lowerBound, range.upperBound].map { FormatExpression.value($0.storeValue) }
@@ -166,7 +171,7 @@ extension Condition {
 
 // MARK: Rows by their IDs
 
-extension Condition {
+extension TypedCondition {
   /// Returns a condition that matches one row: `Venue.all.where(.id(is: venue)).including(\.location)`.
   ///
   /// - Parameter row: The row or its ID.
@@ -184,123 +189,149 @@ extension Condition {
   /// - Parameter ids: The IDs of the rows.
   public static func id(in ids: [TypedObjectID<Owner>]) -> Self {
     let list = FormatExpression(.list(ids.map { .value($0.storeValue) }))
-    return Self(.comparison(Comparison(FormatExpression(.selfObject), .in, list)))
+    return Self(.comparison(FormatComparison(FormatExpression(.selfObject), .in, list)))
   }
 }
 
 // `\.price > 10`: the context determines the type of the rows, and the property determines the type of the value.
 
 /// Returns a condition that is true if a property equals a value.
-public func == <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value) -> Condition<Owner>
+public func == <Owner, T: TypedOperand>(left: TermPath<Owner, T>, right: T.Value) -> TypedCondition<
+  Owner
+>
 where T.Owner == Owner {
-  Condition(left, .equal, .value(right.storeValue))
+  TypedCondition(left, .equal, .value(right.storeValue))
 }
 /// Returns a condition that is true if a property doesn't equal a value.
-public func != <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value) -> Condition<Owner>
+public func != <Owner, T: TypedOperand>(left: TermPath<Owner, T>, right: T.Value) -> TypedCondition<
+  Owner
+>
 where T.Owner == Owner {
-  Condition(left, .notEqual, .value(right.storeValue))
+  TypedCondition(left, .notEqual, .value(right.storeValue))
 }
 /// Returns a condition that is true if a property is less than a value.
-public func < <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
-  Owner
->
+public func < <Owner, T: TypedOperand>(left: TermPath<Owner, T>, right: T.Value.Wrapped)
+  -> TypedCondition<
+    Owner
+  >
 where T.Owner == Owner, T.Value.Wrapped: Comparable {
-  Condition(left, .less, .value(right.storeValue))
+  TypedCondition(left, .less, .value(right.storeValue))
 }
 /// Returns a condition that is true if a property is less than or equal to a value.
-public func <= <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
-  Owner
->
+public func <= <Owner, T: TypedOperand>(left: TermPath<Owner, T>, right: T.Value.Wrapped)
+  -> TypedCondition<
+    Owner
+  >
 where T.Owner == Owner, T.Value.Wrapped: Comparable {
-  Condition(left, .lessOrEqual, .value(right.storeValue))
+  TypedCondition(left, .lessOrEqual, .value(right.storeValue))
 }
 /// Returns a condition that is true if a property is greater than a value.
-public func > <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
-  Owner
->
+public func > <Owner, T: TypedOperand>(left: TermPath<Owner, T>, right: T.Value.Wrapped)
+  -> TypedCondition<
+    Owner
+  >
 where T.Owner == Owner, T.Value.Wrapped: Comparable {
-  Condition(left, .greater, .value(right.storeValue))
+  TypedCondition(left, .greater, .value(right.storeValue))
 }
 /// Returns a condition that is true if a property is greater than or equal to a value.
-public func >= <Owner, T: Operand>(left: TermPath<Owner, T>, right: T.Value.Wrapped) -> Condition<
-  Owner
->
+public func >= <Owner, T: TypedOperand>(left: TermPath<Owner, T>, right: T.Value.Wrapped)
+  -> TypedCondition<
+    Owner
+  >
 where T.Owner == Owner, T.Value.Wrapped: Comparable {
-  Condition(left, .greaterOrEqual, .value(right.storeValue))
+  TypedCondition(left, .greaterOrEqual, .value(right.storeValue))
 }
 
 // `\.price < \.limit`: two properties of the same row.
 
 /// Returns a condition that is true if two properties are equal.
-public func == <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
-  -> Condition<Owner>
+public func == <Owner, T: TypedOperand, U: TypedTerm>(
+  left: TermPath<Owner, T>, right: TermPath<Owner, U>
+)
+  -> TypedCondition<Owner>
 where T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped {
-  Condition(left, .equal, right.term.expression)
+  TypedCondition(left, .equal, right.term.expression)
 }
 /// Returns a condition that is true if two properties aren't equal.
-public func != <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
-  -> Condition<Owner>
+public func != <Owner, T: TypedOperand, U: TypedTerm>(
+  left: TermPath<Owner, T>, right: TermPath<Owner, U>
+)
+  -> TypedCondition<Owner>
 where T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped {
-  Condition(left, .notEqual, right.term.expression)
+  TypedCondition(left, .notEqual, right.term.expression)
 }
 /// Returns a condition that is true if a property is less than another one.
-public func < <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
-  -> Condition<Owner>
+public func < <Owner, T: TypedOperand, U: TypedTerm>(
+  left: TermPath<Owner, T>, right: TermPath<Owner, U>
+)
+  -> TypedCondition<Owner>
 where
   T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped,
   T.Value.Wrapped: Comparable
 {
-  Condition(left, .less, right.term.expression)
+  TypedCondition(left, .less, right.term.expression)
 }
 /// Returns a condition that is true if a property is less than or equal to another one.
-public func <= <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
-  -> Condition<Owner>
+public func <= <Owner, T: TypedOperand, U: TypedTerm>(
+  left: TermPath<Owner, T>, right: TermPath<Owner, U>
+)
+  -> TypedCondition<Owner>
 where
   T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped,
   T.Value.Wrapped: Comparable
 {
-  Condition(left, .lessOrEqual, right.term.expression)
+  TypedCondition(left, .lessOrEqual, right.term.expression)
 }
 /// Returns a condition that is true if a property is greater than another one.
-public func > <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
-  -> Condition<Owner>
+public func > <Owner, T: TypedOperand, U: TypedTerm>(
+  left: TermPath<Owner, T>, right: TermPath<Owner, U>
+)
+  -> TypedCondition<Owner>
 where
   T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped,
   T.Value.Wrapped: Comparable
 {
-  Condition(left, .greater, right.term.expression)
+  TypedCondition(left, .greater, right.term.expression)
 }
 /// Returns a condition that is true if a property is greater than or equal to another one.
-public func >= <Owner, T: Operand, U: Term>(left: TermPath<Owner, T>, right: TermPath<Owner, U>)
-  -> Condition<Owner>
+public func >= <Owner, T: TypedOperand, U: TypedTerm>(
+  left: TermPath<Owner, T>, right: TermPath<Owner, U>
+)
+  -> TypedCondition<Owner>
 where
   T.Owner == Owner, U.Owner == Owner, U.Value.Wrapped == T.Value.Wrapped,
   T.Value.Wrapped: Comparable
 {
-  Condition(left, .greaterOrEqual, right.term.expression)
+  TypedCondition(left, .greaterOrEqual, right.term.expression)
 }
 
 // `\.price * \.amount > 100`
 
 /// Returns a condition that is true if a computed value is less than a value.
-public func < <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<Owner>
+public func < <Owner, Value>(left: ComputedValue<Owner, Value>, right: Value.Wrapped)
+  -> TypedCondition<Owner>
 where Value.Wrapped: Comparable {
-  Condition(left, .less, .value(right.storeValue))
+  TypedCondition(left, .less, .value(right.storeValue))
 }
 /// Returns a condition that is true if a computed value is less than or equal to a value.
-public func <= <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<
-  Owner
-> where Value.Wrapped: Comparable {
-  Condition(left, .lessOrEqual, .value(right.storeValue))
+public func <= <Owner, Value>(left: ComputedValue<Owner, Value>, right: Value.Wrapped)
+  -> TypedCondition<
+    Owner
+  > where Value.Wrapped: Comparable
+{
+  TypedCondition(left, .lessOrEqual, .value(right.storeValue))
 }
 /// Returns a condition that is true if a computed value is greater than a value.
-public func > <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<Owner>
+public func > <Owner, Value>(left: ComputedValue<Owner, Value>, right: Value.Wrapped)
+  -> TypedCondition<Owner>
 where Value.Wrapped: Comparable {
-  Condition(left, .greater, .value(right.storeValue))
+  TypedCondition(left, .greater, .value(right.storeValue))
 }
 /// Returns a condition that is true if a computed value is greater than or equal to a value.
-public func >= <Owner, Value>(left: Computed<Owner, Value>, right: Value.Wrapped) -> Condition<
-  Owner
-> where Value.Wrapped: Comparable {
-  Condition(left, .greaterOrEqual, .value(right.storeValue))
+public func >= <Owner, Value>(left: ComputedValue<Owner, Value>, right: Value.Wrapped)
+  -> TypedCondition<
+    Owner
+  > where Value.Wrapped: Comparable
+{
+  TypedCondition(left, .greaterOrEqual, .value(right.storeValue))
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// A message for the user: the problem, its location, and remedies.
-public struct Diagnostic: Hashable, Sendable {
+public struct DiagnosticMessage: Hashable, Sendable {
   /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable {
     /// The operation failed.
@@ -102,7 +102,7 @@ public struct Diagnostic: Hashable, Sendable {
   /// The row and the properties whose values were rejected, if the diagnostic is about values.
   public var subject: Subject?
   /// The remedies, such as the suggestion of a similar name.
-  public var help: [Remedy]
+  public var help: [DiagnosticRemedy]
 
   /// Creates a diagnostic.
   ///
@@ -116,7 +116,7 @@ public struct Diagnostic: Hashable, Sendable {
   ///   - help: the remedies.
   public init(
     _ severity: Severity, _ code: String, _ message: String, cause: Cause = .invalid,
-    at place: SourcePlace? = nil, excerpt: Excerpt? = nil, help: [Remedy] = []
+    at place: SourcePlace? = nil, excerpt: Excerpt? = nil, help: [DiagnosticRemedy] = []
   ) {
     self.severity = severity
     self.code = code
@@ -143,14 +143,14 @@ public struct Diagnostic: Hashable, Sendable {
 
   /// Returns an error.
   package static func error(
-    _ code: String, _ message: String, cause: Cause = .invalid, help: [Remedy] = []
-  ) -> Diagnostic {
-    Diagnostic(.error, code, message, cause: cause, help: help)
+    _ code: String, _ message: String, cause: Cause = .invalid, help: [DiagnosticRemedy] = []
+  ) -> DiagnosticMessage {
+    DiagnosticMessage(.error, code, message, cause: cause, help: help)
   }
 
   /// Returns a warning.
-  package static func warning(_ code: String, _ message: String) -> Diagnostic {
-    Diagnostic(.warning, code, message)
+  package static func warning(_ code: String, _ message: String) -> DiagnosticMessage {
+    DiagnosticMessage(.warning, code, message)
   }
 
   /// Returns the diagnostic with a suggestion of the valid name that is most similar to the wrong name. Returns it
@@ -159,7 +159,7 @@ public struct Diagnostic: Hashable, Sendable {
   /// - Parameters:
   ///   - typed: the wrong name.
   ///   - names: the valid names.
-  public func didYouMean(_ typed: String, among names: some Sequence<String>) -> Diagnostic {
+  public func didYouMean(_ typed: String, among names: some Sequence<String>) -> DiagnosticMessage {
     guard let name = Suggestion.nearest(to: typed, among: names) else { return self }
     return helping("did you mean '\(name)'?")
   }
@@ -173,7 +173,7 @@ public struct Diagnostic: Hashable, Sendable {
   ///   - introduction: the text before the list, without a colon.
   public func didYouMean(
     _ typed: String, among names: [String], elseListing introduction: String
-  ) -> Diagnostic {
+  ) -> DiagnosticMessage {
     let guess = didYouMean(typed, among: names)
     guard guess.help == help, (1...Self.listLimit).contains(names.count) else { return guess }
     return helping("\(introduction): \(names.map { "'\($0)'" }.joined(separator: ", "))")
@@ -184,12 +184,12 @@ public struct Diagnostic: Hashable, Sendable {
   /// Returns the diagnostic with an additional remedy that is the same in all user interfaces.
   ///
   /// - Parameter sentence: the remedy as a sentence.
-  public func helping(_ sentence: String) -> Diagnostic { helping(.text(sentence)) }
+  public func helping(_ sentence: String) -> DiagnosticMessage { helping(.text(sentence)) }
 
   /// Returns the diagnostic with an additional remedy.
   ///
   /// - Parameter remedy: the remedy.
-  public func helping(_ remedy: Remedy) -> Diagnostic {
+  public func helping(_ remedy: DiagnosticRemedy) -> DiagnosticMessage {
     var copy = self
     copy.help.append(remedy)
     return copy
@@ -198,21 +198,21 @@ public struct Diagnostic: Hashable, Sendable {
   /// Returns the diagnostic with the row and the properties that it is about.
   package func about(
     _ entity: String?, _ properties: [String] = [], key: Int64? = nil
-  ) -> Diagnostic {
+  ) -> DiagnosticMessage {
     var copy = self
     copy.subject = Subject(entity: entity, properties: properties, primaryKey: key)
     return copy
   }
 
   /// Returns the diagnostic with the form of a valid text as an additional remedy, if there is one.
-  package func helping(withForm form: String?) -> Diagnostic {
+  package func helping(withForm form: String?) -> DiagnosticMessage {
     form.map { helping("write it as \($0)") } ?? self
   }
 
   /// Returns the diagnostic as a note.
   ///
   /// - Parameter prefix: the text before the message and a colon, or nil to keep the message.
-  package func asNote(_ prefix: String? = nil) -> Diagnostic {
+  package func asNote(_ prefix: String? = nil) -> DiagnosticMessage {
     var note = self
     note.severity = .note
     if let prefix { note.message = "\(prefix): \(message)" }
@@ -221,14 +221,14 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 /// Suggestions for misspelled names.
-public enum Suggestion {
+package enum Suggestion {
   /// Returns the valid name that is most similar to the wrong name, or nil if none is similar. Similar names have a
   /// small edit distance. Case is ignored.
   ///
   /// - Parameters:
   ///   - typed: the wrong name.
   ///   - names: the valid names.
-  public static func nearest(to typed: String, among names: some Sequence<String>) -> String? {
+  package static func nearest(to typed: String, among names: some Sequence<String>) -> String? {
     // Longer names aren't typed by hand, and the time of a comparison is proportional to the product of both lengths.
     guard typed.utf8.count <= lengthLimit else { return nil }
     let wanted = Array(typed.lowercased())
@@ -291,21 +291,21 @@ extension SourcePlace: CustomStringConvertible {
 /// An error that can be displayed to the user. The error itself contains data, and its diagnostics contain the text.
 public protocol DiagnosableError: Error {
   /// One or more diagnostics. If an input has several errors, they are in the order of the input.
-  var diagnostics: [Diagnostic] { get }
+  var diagnostics: [DiagnosticMessage] { get }
 }
 
 /// An error that consists of diagnostics, such as the errors of an input.
 public struct DiagnosticError: DiagnosableError, Hashable {
   /// The diagnostics. For an input, they are in the order of the input.
-  public var diagnostics: [Diagnostic]
+  public var diagnostics: [DiagnosticMessage]
 
   /// Creates an error with several diagnostics.
-  public init(_ diagnostics: [Diagnostic]) {
+  public init(_ diagnostics: [DiagnosticMessage]) {
     self.diagnostics = diagnostics
   }
 
   /// Creates an error with one diagnostic.
-  public init(_ diagnostic: Diagnostic) {
+  public init(_ diagnostic: DiagnosticMessage) {
     self.init([diagnostic])
   }
 }
@@ -323,11 +323,11 @@ extension LocalizedError where Self: DiagnosableError {
 
 extension DiagnosticError: LocalizedError {}
 
-extension [Diagnostic] {
+extension [DiagnosticMessage] {
   /// Creates the diagnostics of an error. An error that isn't a `DiagnosableError` is reported as a bug in storetool.
   package init(explaining error: any Error) {
     self =
       (error as? any DiagnosableError)?.diagnostics
-      ?? [Diagnostic(.error, "bug", "unexpected error: \(error)", cause: .bug)]
+      ?? [DiagnosticMessage(.error, "bug", "unexpected error: \(error)", cause: .bug)]
   }
 }

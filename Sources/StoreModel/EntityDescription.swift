@@ -1,6 +1,6 @@
-/// An entity of a model. Its lists contain only the properties that the entity declares itself. The methods of `Model`
-/// also return inherited properties.
-public struct Entity: Hashable, Sendable {
+/// An entity of a model. Its lists contain only the properties that the entity declares itself. The methods of
+/// `DataModel` also return inherited properties.
+public struct EntityDescription: Hashable, Sendable {
   /// The name of the entity.
   public var name: String
   /// The name of the parent entity.
@@ -12,9 +12,9 @@ public struct Entity: Hashable, Sendable {
   /// How Xcode generates the class: `class`, `category`, or nil for manual code.
   public var codeGeneration: String?
   /// The entity's own attributes, sorted by name.
-  public var attributes: [Attribute]
+  public var attributes: [AttributeDescription]
   /// The entity's own relationships, sorted by name.
-  public var relationships: [Relationship]
+  public var relationships: [RelationshipDescription]
   /// The entity's own fetched properties, sorted by name.
   public var fetchedProperties: [FetchedProperty]
   /// The fetch indexes and compound indexes, in the order of the model.
@@ -32,8 +32,8 @@ public struct Entity: Hashable, Sendable {
   /// Creates an entity, and sorts its properties by name. Each argument sets the property with the same name.
   public init(
     name: String, parent: String? = nil, isAbstract: Bool = false, className: String? = nil,
-    codeGeneration: String? = nil, attributes: [Attribute] = [],
-    relationships: [Relationship] = [], fetchedProperties: [FetchedProperty] = [],
+    codeGeneration: String? = nil, attributes: [AttributeDescription] = [],
+    relationships: [RelationshipDescription] = [], fetchedProperties: [FetchedProperty] = [],
     indexes: [FetchIndex] = [], uniquenessConstraints: [[String]] = [],
     renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
     userInfo: [String: String] = [:]
@@ -57,7 +57,7 @@ public struct Entity: Hashable, Sendable {
   ///
   /// - Parameter name: The name of the property.
   /// - Returns: The property, or nil if the entity doesn't declare it.
-  public func property(named name: String) -> Property? {
+  public func property(named name: String) -> PropertyDescription? {
     if let found = attributes.first(where: { $0.name == name }) { return .attribute(found) }
     if let found = relationships.first(where: { $0.name == name }) { return .relationship(found) }
     if let found = fetchedProperties.first(where: { $0.name == name }) { return .fetched(found) }
@@ -66,11 +66,11 @@ public struct Entity: Hashable, Sendable {
 }
 
 /// A property of an entity.
-public enum Property: Hashable, Sendable {
+public enum PropertyDescription: Hashable, Sendable {
   /// An attribute.
-  case attribute(Attribute)
+  case attribute(AttributeDescription)
   /// A relationship.
-  case relationship(Relationship)
+  case relationship(RelationshipDescription)
   /// A fetched property.
   case fetched(FetchedProperty)
 

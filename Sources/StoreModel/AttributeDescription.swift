@@ -1,7 +1,7 @@
 public import StorePredicate
 
 /// A property of an entity that contains a value, not a reference to another row.
-public struct Attribute: Hashable, Sendable {
+public struct AttributeDescription: Hashable, Sendable {
   /// The name of the attribute.
   public var name: String
   /// The type of the values.
@@ -12,7 +12,7 @@ public struct Attribute: Hashable, Sendable {
   public var isTransient: Bool
   /// The value of the attribute in new rows. It is nil if the model doesn't specify a default, or if the text of the
   /// default isn't a value of `type`.
-  public var defaultValue: Value?
+  public var defaultValue: DataValue?
   /// The rules that values must satisfy, beyond their type.
   public var validation: Validation
   /// Whether the attribute has an index of the old form (`indexed="YES"`).
@@ -44,7 +44,7 @@ public struct Attribute: Hashable, Sendable {
   /// Creates an attribute. Each argument sets the property with the same name.
   public init(
     name: String, type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
-    defaultValue: Value? = nil, validation: Validation = Validation(), isIndexed: Bool = false,
+    defaultValue: DataValue? = nil, validation: Validation = Validation(), isIndexed: Bool = false,
     allowsExternalStorage: Bool = false, isPreservedAfterDeletion: Bool = false,
     allowsCloudEncryption: Bool = false, isIndexedBySpotlight: Bool = false,
     usesScalarValueType: Bool = false, valueTransformer: String? = nil,
@@ -75,14 +75,14 @@ public struct Attribute: Hashable, Sendable {
   /// The rules of an attribute that its values must satisfy.
   public struct Validation: Hashable, Sendable {
     /// The smallest value or, for a string, the smallest number of characters.
-    public var minimum: Value?
+    public var minimum: DataValue?
     /// The largest value or, for a string, the largest number of characters.
-    public var maximum: Value?
+    public var maximum: DataValue?
     /// An ICU regular expression that the whole string must match.
     public var pattern: String?
 
     /// Creates the rules of an attribute. Omitted rules aren't checked.
-    public init(minimum: Value? = nil, maximum: Value? = nil, pattern: String? = nil) {
+    public init(minimum: DataValue? = nil, maximum: DataValue? = nil, pattern: String? = nil) {
       self.minimum = minimum
       self.maximum = maximum
       self.pattern = pattern
@@ -103,7 +103,7 @@ package enum Derivation: Hashable {
   case value([String])
   /// A text in another form: `canonical:(title)`, `uppercase:(…)` or `lowercase:(…)`. The array contains the keys of
   /// the path to the text.
-  case text(Function, [String])
+  case text(FormatFunction, [String])
 
   /// Returns nil if the expression has none of these forms, because it isn't known whether Core Data would update such
   /// an attribute.

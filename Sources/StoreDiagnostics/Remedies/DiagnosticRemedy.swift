@@ -2,7 +2,7 @@
 ///
 /// In a command-line program the remedy is an option, in a library a parameter. A remedy is therefore data, and the
 /// `DiagnosticWording` of the user interface converts it to a sentence.
-public enum Remedy: Hashable, Sendable {
+public enum DiagnosticRemedy: Hashable, Sendable {
   /// A remedy as a sentence that is the same in all user interfaces.
   case text(String)
   /// A remedy for a model.
@@ -17,11 +17,11 @@ public enum Remedy: Hashable, Sendable {
   case migration(MigrationRemedy)
 }
 
-extension Remedy: ExpressibleByStringInterpolation {
+extension DiagnosticRemedy: ExpressibleByStringInterpolation {
   public init(stringLiteral text: String) { self = .text(text) }
 }
 
-extension Remedy: CustomStringConvertible {
+extension DiagnosticRemedy: CustomStringConvertible {
   /// The remedy as a sentence without names of options, parameters or commands.
   public var description: String {
     switch self {

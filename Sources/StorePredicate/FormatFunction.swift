@@ -9,7 +9,7 @@
 /// The built-in functions. Their raw values are their selectors. `FunctionDefinition` describes each function.
 ///
 /// Arithmetic functions aren't included, because the parser reads `add:to:(a, b)` as `a + b`.
-public enum Function: String, Hashable, Sendable, CaseIterable {
+public enum FormatFunction: String, Hashable, Sendable, CaseIterable {
   /// The sum of numbers.
   case sum = "sum:"
   /// The number of members.
@@ -133,7 +133,7 @@ package struct FunctionDefinition {
     self.gap = gap
   }
 
-  fileprivate init(of function: Function) {
+  fileprivate init(of function: FormatFunction) {
     self =
       switch function {
       case .sum: Self(.sum, .fold(.sum))

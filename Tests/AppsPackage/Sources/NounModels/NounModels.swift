@@ -1,0 +1,1 @@
+// The types of the model, which the plugin generates.
