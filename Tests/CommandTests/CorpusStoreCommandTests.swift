@@ -6,7 +6,7 @@ import Testing
 /// Commands work on all real stores without an available model.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusStoreCommandTests {
-  @Test(arguments: Soak.sample(of: Corpus.storePaths, every: 4))
+  @Test(arguments: Soak.sample(of: Corpus.storePaths, every: 10))
   func answersWithoutAModel(_ path: String) throws {
     let folder = try TemporaryFolder()
     let source = Corpus.store(path)

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
     #expect(try migrateErrors(to: "C") == [])
   }
 
-  @Test(arguments: 0..<6) func bothReportTheSameErrors(_ group: Int) throws {
+  @Test(arguments: 0..<Soak.times(2)) func bothReportTheSameErrors(_ group: Int) throws {
     for seed in UInt64(group * 20)..<UInt64(group * 20 + 20) {
       let mistakes = DefinitionMismatches(seed: seed)
       try write(mistakes.xml)

@@ -104,7 +104,7 @@ struct FileCommandTests {
     let after = try files()
     #expect(before != after)
     var stopped = 0
-    for call in stride(from: 1, through: calls, by: max(1, calls / Soak.times(5))) {
+    for call in stride(from: 1, through: calls, by: max(1, calls / Soak.times(3))) {
       try samples.expect("find . -mindepth 1 -delete; cp -a '\(kept.path("before"))'/. .")
       let fault = FaultInjection(counted: .files, call: call, action: action)
       let ending = try samples.run(words, environment: fault.environment)

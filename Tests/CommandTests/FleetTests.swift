@@ -6,7 +6,7 @@ import Testing
 
 /// `each` processes every store of a large fleet exactly once.
 @Suite(.serialized) struct FleetTests {
-  private static let count = Soak.times(300)
+  private static let count = Soak.times(150)
   private static let kills = Soak.times(6)
   private static let seeds = Seeds.named("FLEET_SEEDS", otherwise: 1...1)
   private static let migrate = ["migrate", "--no-backup"]

@@ -11,7 +11,7 @@ struct KillTests {
   }
 
   /// The number of moments for each command.
-  private static let moments = Soak.times(5)
+  private static let moments = Soak.times(3)
 
   @Test(arguments: StockFolder.commands)
   func killing(_ arguments: [String]) throws {

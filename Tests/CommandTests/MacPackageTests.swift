@@ -60,7 +60,8 @@ struct MacPackageTests {
     try samples.shell.run(
       """
       export LOG=$PWD/log PATH="$PWD/bin:$PATH" TMPDIR=$PWD/temporary; mkdir -p temporary
-      \(variables) '\(Self.scripts)/package-macos' --binary '\(Self.program)' --output packages
+      [ -e program ] || strip -o program '\(Self.program)'
+      \(variables) '\(Self.scripts)/package-macos' --binary "$PWD/program" --output packages
       """)
   }
 

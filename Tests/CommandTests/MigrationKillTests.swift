@@ -8,7 +8,7 @@ struct MigrationKillTests {
 
   /// With this number of rows, copying rows takes longer than reading models.
   private static let manyRows = 3_000
-  private static let moments = Soak.times(10)
+  private static let moments = Soak.times(6)
   /// `KILL_SEEDS=17` repeats one seed, and `KILL_SEEDS=1000-1010` tests more seeds.
   private static let seeds = Seeds.named("KILL_SEEDS", otherwise: 1...1)
 

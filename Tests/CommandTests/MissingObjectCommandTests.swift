@@ -75,7 +75,7 @@ import Testing
     #expect(Self.losses.count > 70)
   }
 
-  @Test(arguments: Soak.sample(of: losses, every: 2))
+  @Test(arguments: Soak.sample(of: losses, every: 5))
   func noCommandEndsAsABug(_ loss: Loss) throws {
     let original = try Self.workshop.get()
     let folder = try TemporaryFolder()

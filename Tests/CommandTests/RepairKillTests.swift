@@ -50,7 +50,7 @@ struct RepairKillTests {
     INSERT INTO Z_2USES (Z_2USEDFOR, Z_3USES) SELECT Z_PK, 1 + Z_PK % 2 FROM ZPART;
     """
 
-  private static let moments = Soak.times(10)
+  private static let moments = Soak.times(6)
 
   @Test func atAnyMoment() throws {
     var generator = SeededGenerator(seed: 12)

@@ -1,5 +1,6 @@
 @testable import StoreDiagnostics
 import Foundation
+import SeededRandom
 import StoreModel
 import StoreTestSupport
 import Testing
@@ -15,7 +16,9 @@ import TestSupport
 struct CorpusDeleteTests {
   private struct RolledBack: Error {}
 
-  @Test(arguments: CorpusPair.all) func leavesNothingDangling(_ pair: CorpusPair) throws {
+  @Test(arguments: Soak.sample(of: CorpusPair.all, every: 4, from: 2)) func leavesNothingDangling(
+    _ pair: CorpusPair
+  ) throws {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)

@@ -15,7 +15,7 @@ import Testing
 @Suite struct DerivationDifferentialTests {
   private static let seedsPerCase = UInt64(Soak.times(6))
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<UInt64(Soak.times(7)))
   func staysRight(_ part: UInt64) throws {
     for seed in part * Self.seedsPerCase..<(part + 1) * Self.seedsPerCase { try check(seed) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import StoreDiagnostics
 import StoreModel
 import StoreTestSupport
@@ -14,7 +15,9 @@ import TestSupport
 /// Real stores are exported as NDJSON and imported into an empty store of their model.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusRoundTripTests {
-  @Test(arguments: CorpusPair.all) func exportedRowsComeBack(_ pair: CorpusPair) throws {
+  @Test(arguments: Soak.sample(of: CorpusPair.all, every: 4, from: 1)) func exportedRowsComeBack(
+    _ pair: CorpusPair
+  ) throws {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)

@@ -12,7 +12,7 @@ import Testing
 
 /// Random sequences of imports by key, compared with a model in memory.
 @Suite struct ImportSequenceTests {
-  @Test(arguments: Seeds.named("IMPORT_SEEDS", otherwise: 1...60))
+  @Test(arguments: Seeds.named("IMPORT_SEEDS", otherwise: 1...25))
   func importsEqualTheModel(_ seed: UInt64) throws {
     let made = try GraphStore(LeagueModel.model)
     try made.store.close()

@@ -66,7 +66,7 @@ import Testing
     }
   }()
 
-  @Test(arguments: Soak.sample(of: stores, every: 4))
+  @Test(arguments: Soak.sample(of: stores, every: 8))
   func reachesTheCurrentVersion(_ pair: StoreOfBundle) throws {
     let known = try #require(Self.bundles[pair.bundle])
     let bundle = known.bundle

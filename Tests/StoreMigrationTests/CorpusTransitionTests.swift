@@ -29,7 +29,7 @@ import Testing
     }
   }()
 
-  @Test(arguments: Soak.sample(of: transitions, every: 12))
+  @Test(arguments: Soak.sample(of: transitions, every: 30))
   func consecutiveVersions(_ transition: Transition) throws {
     let path = Corpus.models.appendingPathComponent(transition.bundle).path
     let bundle = try #require(ModelBundle.find(at: path).first)

@@ -17,7 +17,7 @@ import Testing
 /// Random histories, with stores that have rows of every entity. The chosen route doesn't lose more data than direct
 /// migration, and keeps everything that the target can store.
 @Suite struct RandomBundleTests {
-  @Test(arguments: 0..<50) func theWayLosesLeast(_ group: Int) throws {
+  @Test(arguments: 0..<Soak.times(15)) func theWayLosesLeast(_ group: Int) throws {
     let count = Soak.times(4)
     for seed in group * count + 1...(group + 1) * count { try check(UInt64(seed)) }
   }

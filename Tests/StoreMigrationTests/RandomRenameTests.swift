@@ -1,4 +1,5 @@
 import SQLiteAccess
+import SeededRandom
 import StoreDiagnostics
 import StoreCore
 import StoreLayout
@@ -13,7 +14,7 @@ import Testing
 /// Versions that exchange names: after the migration, each value belongs to the property with the canonical identifier
 /// of its original property.
 @Suite struct RandomRenameTests {
-  @Test(arguments: 0..<20) func valuesFollowCanonicalIdentifiers(_ group: Int) throws {
+  @Test(arguments: 0..<Soak.times(7)) func valuesFollowCanonicalIdentifiers(_ group: Int) throws {
     for seed in UInt64(group * 10 + 1)...UInt64(group * 10 + 10) { try check(seed) }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import StoreDiagnostics
 import StoreModel
 import StoreModelReader
@@ -138,7 +139,7 @@ import Testing
     let end = try #require(text.range(of: "<", range: start.upperBound..<text.endIndex))
     let base64 = String(text[start.upperBound..<end.lowerBound])
     let archive = try #require(Data(base64Encoded: base64, options: .ignoreUnknownCharacters))
-    for index in archive.indices {
+    for index in Soak.sample(of: Array(archive.indices), every: 3) {
       for change in [UInt8(0x01), 0x80, 0xFF] {
         var broken = archive
         broken[index] ^= change

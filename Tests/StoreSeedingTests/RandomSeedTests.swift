@@ -13,7 +13,7 @@ import Testing
 ///
 ///     SEEDING_SEEDS=17 swift test --filter RandomSeedTests
 @Suite struct RandomSeedTests {
-  static let seeds = Seeds.named("SEEDING_SEEDS", otherwise: 1...150)
+  static let seeds = Seeds.named("SEEDING_SEEDS", otherwise: 1...60)
 
   private func seed(_ store: GraphStore, _ seeding: Seeding) throws -> [String: Int] {
     try store.store.write { connection in

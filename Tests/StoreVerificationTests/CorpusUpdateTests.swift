@@ -1,5 +1,6 @@
 import Foundation
 import SampleData
+import SeededRandom
 import StoreDiagnostics
 import StoreModel
 import StorePredicate
@@ -17,7 +18,9 @@ import TestSupport
 /// change.
 @Suite(.enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusUpdateTests {
-  @Test(arguments: CorpusPair.all) func attributesChangeAndNothingElse(_ pair: CorpusPair) throws {
+  @Test(arguments: Soak.sample(of: CorpusPair.all, every: 4)) func attributesChangeAndNothingElse(
+    _ pair: CorpusPair
+  ) throws {
     let model = try pair.readModel()
     let folder = try TemporaryFolder()
     let path = try pair.copyStore(into: folder)

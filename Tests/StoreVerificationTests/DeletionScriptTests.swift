@@ -17,7 +17,9 @@ import Testing
     case refused
   }
 
-  @Test(arguments: 0..<10) func leavesWhatTheDeletionLeaves(_ group: UInt64) throws {
+  @Test(arguments: 0..<UInt64(Soak.times(4))) func leavesWhatTheDeletionLeaves(_ group: UInt64)
+    throws
+  {
     var done = 0
     for seed in group * 20 + 1...group * 20 + 20 {
       let trial = try Trial(seed)
@@ -34,7 +36,7 @@ import Testing
   }
 
   /// A script that was created for a store with fewer rows either stops, or has the same result as the deletion.
-  @Test(arguments: 0..<10) func doesNoHarmToOtherRows(_ group: UInt64) throws {
+  @Test(arguments: 0..<UInt64(Soak.times(4))) func doesNoHarmToOtherRows(_ group: UInt64) throws {
     var (done, stopped) = (0, 0)
     for seed in group * 20 + 201...group * 20 + 220 {
       let trial = try Trial(seed)

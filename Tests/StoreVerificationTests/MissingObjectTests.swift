@@ -69,12 +69,12 @@ import TestSupport
     }
   }
 
-  @Test(arguments: Soak.sample(of: (try? losses(of: graph.get())) ?? [], every: 2))
+  @Test(arguments: Soak.sample(of: (try? losses(of: graph.get())) ?? [], every: 5))
   func everyObjectOfAGraphIsNamed(_ loss: Loss) throws {
     try expectNamed(loss, in: Self.graph.get())
   }
 
-  @Test(arguments: Soak.sample(of: (try? losses(of: library.get())) ?? [], every: 2))
+  @Test(arguments: Soak.sample(of: (try? losses(of: library.get())) ?? [], every: 5))
   func everyObjectOfALibraryIsNamed(_ loss: Loss) throws {
     try expectNamed(loss, in: Self.library.get())
   }

@@ -15,7 +15,7 @@ import Testing
 @Suite struct RandomDeleteTests {
   private static let seedsPerCase = 50
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<UInt64(Soak.times(15)))
   func agreesWithObjects(_ part: UInt64) throws {
     let count = UInt64(Self.seedsPerCase)
     for seed in part * count..<(part + 1) * count { try compare(seed) }
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// The short form for one row either has the same result, or leaves the row to the batch delete.
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<UInt64(Soak.times(8)))
   func oneRowAgreesWithObjects(_ part: UInt64) throws {
     let count = UInt64(Self.seedsPerCase)
     var deletedCount = 0

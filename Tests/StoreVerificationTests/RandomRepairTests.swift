@@ -13,7 +13,7 @@ import StoreCore
 @Suite struct RandomRepairTests {
   private static let seedsPerCase: UInt64 = 20
 
-  @Test(arguments: UInt64(0)..<10)
+  @Test(arguments: 0..<UInt64(Soak.times(4)))
   func nothingHealthyChanges(_ part: UInt64) throws {
     for seed in part * Self.seedsPerCase..<(part + 1) * Self.seedsPerCase { try check(seed) }
   }
