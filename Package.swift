@@ -55,6 +55,19 @@ let package = Package(
     .library(
       name: "StoreSeeding",
       targets: ["StoreSeeding", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"]),
+    .library(
+      name: "StoreImport",
+      targets: ["StoreImport", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics"]),
+    .library(
+      name: "StoreVerification",
+      targets: [
+        "StoreVerification", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ]),
+    .library(
+      name: "StoreComparison",
+      targets: [
+        "StoreComparison", "StoreEngine", "StoreModel", "StorePredicate", "StoreDiagnostics",
+      ]),
     // Only this library depends on the packages for logs, metrics and traces.
     .library(name: "StoreObservation", targets: ["StoreObservation"]),
     .plugin(name: "StoreModelPlugin", targets: ["StoreModelPlugin"]),
@@ -166,15 +179,13 @@ let package = Package(
       name: "StoreVerification",
       dependencies: [
         "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreCore",
-        "StoreModel",
-        "StoreDiagnostics",
+        "StoreModel", "StorePredicate", "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
       name: "StoreComparison",
       dependencies: [
         "SQLiteAccess", "StoreLayout", "RecordFormats", "PredicateSQL", "StoreEngine", "StoreCore",
-        "StoreModel",
-        "StoreDiagnostics",
+        "StoreModel", "StorePredicate", "StoreDiagnostics",
       ], swiftSettings: settings),
     .target(
       name: "StoreMigration",
@@ -379,9 +390,9 @@ let package = Package(
     .testTarget(
       name: "StoreAPITests",
       dependencies: [
-        "StoreMigration", "StoreSeeding", "StoreEngine", "StoreModelReader", "StoreModel",
-        "StorePredicate", "StoreDiagnostics", "StoreObservation", "SeededRandom", "StoreWriter",
-        "TestSupport",
+        "StoreMigration", "StoreSeeding", "StoreVerification", "StoreComparison", "StoreImport",
+        "StoreEngine", "StoreModelReader", "StoreModel", "StorePredicate", "StoreDiagnostics",
+        "StoreObservation", "SeededRandom", "StoreWriter", "TestSupport",
       ], packageAccess: false, swiftSettings: settings),
     .testTarget(
       name: "StoreObservationTests",

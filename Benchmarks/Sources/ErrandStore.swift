@@ -14,7 +14,7 @@ struct ErrandStore {
     path = folder.appendingPathComponent("Errands.sqlite").path
     let store = try await PersistentStore.create(path, schema: ErrandsModel.self)
     try await store.batchInsert(
-      (1...rows).lazy.map { number -> [String: Value] in
+      (1...rows).lazy.map { number -> [String: DataValue] in
         // The order of the names differs from the order of the rows.
         let mixed = UInt32(truncatingIfNeeded: number &* 2_654_435_761)
         return [

@@ -28,7 +28,7 @@ struct LiveLists {
 
   private static func fill(_ store: PersistentStore, _ rows: Int) async throws {
     try await store.batchInsert(
-      (1...rows).lazy.map { number -> [String: Value] in
+      (1...rows).lazy.map { number -> [String: DataValue] in
         let mixed = UInt32(truncatingIfNeeded: number &* 2_654_435_761)
         return [
           "code": .integer(Int64(number)), "amount": .integer(Int64(number % lists)),

@@ -17,14 +17,14 @@ struct OrderStore {
     let store = try await PersistentStore.create(path, schema: OrdersModel.self)
     let customerCount = max(1, orders / 5)
     try await store.batchInsert(
-      (1...customerCount).lazy.map { number -> [String: Value] in
+      (1...customerCount).lazy.map { number -> [String: DataValue] in
         [
           "name": .string("customer \(Self.mixed(number, 1_000_003))"),
           "city": number % 4 == 0 ? .null : .string("city \(number % 97)"),
         ]
       }, into: "Customer")
     try await store.batchInsert(
-      (1...orders).lazy.map { number -> [String: Value] in
+      (1...orders).lazy.map { number -> [String: DataValue] in
         let customer = 1 + Self.mixed(number, customerCount)
         return [
           "number": .integer(Int64(number)), "placedAt": .date(7e8 + Double(number) * 1.25),
@@ -33,7 +33,7 @@ struct OrderStore {
         ]
       }, into: "Order")
     try await store.batchInsert(
-      (1...2 * orders).lazy.map { number -> [String: Value] in
+      (1...2 * orders).lazy.map { number -> [String: DataValue] in
         [
           "amount": .integer(Int64(number % 9)), "price": .double(Double(number % 1_000) / 100),
           "title": .string("tea of garden \(Self.mixed(number, 5_000))"),
@@ -47,7 +47,7 @@ struct OrderStore {
     Int(UInt32(truncatingIfNeeded: number &* 2_654_435_761)) % limit
   }
 
-  private static func id(_ entity: String, _ key: Int) -> Value {
+  private static func id(_ entity: String, _ key: Int) -> DataValue {
     .objectID(ObjectID(store: nil, entity: entity, primaryKey: Int64(key)))
   }
 

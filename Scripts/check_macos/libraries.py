@@ -81,6 +81,7 @@ def tasks(toolchain, compiler):
         ),
         ("PackagePlugin", ["Foundation"], compile_interface("PackagePlugin", whole("PackagePlugin"))),
         ("CryptoKit", ["Foundation"], compile_interface("CryptoKit", whole("CryptoKit"))),
+        ("SwiftUI", ["Foundation"], compile_interface("SwiftUI", whole("SwiftUI"))),
     ]
     return result
 

@@ -122,6 +122,23 @@ package struct ObjectIDList {
   /// The beginning of an entity's object IDs, by `Z_ENT`.
   let prefixes: [Int64: [UInt8]]
 
+  package init(pairs: UnsafeBufferPointer<UInt8>, prefixes: [Int64: [UInt8]]) {
+    self.pairs = pairs
+    self.prefixes = prefixes
+  }
+
+  /// Calls `body` with the `Z_ENT`, the beginning of the object ID (nil for an unknown entity) and the `Z_PK` of each
+  /// member.
+  package func forEach(_ body: (_ number: Int64, _ prefix: [UInt8]?, _ key: Int64) -> Void) {
+    for pair in pairs.split(separator: UInt8(ascii: ",")) {
+      let parts = pair.split(separator: UInt8(ascii: ":")).map {
+        NumberText.integer(UnsafeBufferPointer(rebasing: $0))
+      }
+      guard parts.count == 2, let number = parts[0], let key = parts[1] else { continue }
+      body(number, prefixes[number], key)
+    }
+  }
+
   /// Appends the IDs, each enclosed by `before` and `after`, and separated by `between`.
   package func write(
     into out: inout ByteBuffer, before: StaticString = "", after: StaticString = "",

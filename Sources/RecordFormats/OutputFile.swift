@@ -27,6 +27,17 @@ package struct OutputFile: ByteSink {
   /// Standard output for text whose only control characters are storetool's own colors.
   package static let styled = OutputFile(file: .standardOutput, escapesControls: false)
 
+  /// Opens an existing file for writing.
+  ///
+  /// - Throws: `OutputError`
+  package static func existing(at path: LocalPath) throws(OutputError) -> OutputFile {
+    do {
+      return OutputFile(file: try OpenFile(path, O_WRONLY), escapesControls: false)
+    } catch {
+      throw OutputError(error: error)
+    }
+  }
+
   /// - Parameter bytes: the bytes, which must not end within a character.
   /// - Throws: `OutputClosed` if the reader has closed the pipe, otherwise `OutputError`.
   package func write(_ bytes: UnsafeBufferPointer<UInt8>) throws {

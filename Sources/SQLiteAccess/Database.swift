@@ -188,6 +188,14 @@ extension Connection {
     }
   }
 
+  /// Ends a read transaction and begins another one, whose first read determines the state that it sees.
+  ///
+  /// - Throws: `DatabaseError`
+  package func renewReading() throws(DatabaseError) {
+    try runKept("COMMIT")
+    try runKept("BEGIN DEFERRED")
+  }
+
   /// Rolls back after an error. Errors of the ROLLBACK are ignored: either SQLite has already rolled back, or the next
   /// connection with write access will.
   private func rollBack() {

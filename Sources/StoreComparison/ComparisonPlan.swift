@@ -8,7 +8,7 @@ package struct ComparisonPlan: Sendable {
   /// The compared entities, in the order of the newer store.
   package private(set) var entities: [ComparedEntity] = []
   /// The entities and properties that aren't compared.
-  package var leftOut: [LeftOut] = []
+  package var omitted: [OmittedPart] = []
   package let old: StoreLayout
   package let new: StoreLayout
   /// The matching of the entities that both stores have, by the entity's name. It includes entities that aren't
@@ -55,14 +55,16 @@ package struct ComparisonPlan: Sendable {
           name: place.name, matching: matching(of: place.name) ?? .objectID,
           properties: properties, old: other, new: place))
     }
-    for (layout, other, reason) in [(old, new, LeftOut.Reason.onlyInOld), (new, old, .onlyInNew)] {
+    for (layout, other, reason) in [
+      (old, new, OmittedPart.Reason.onlyInOld), (new, old, .onlyInNew),
+    ] {
       let missing = layout.entities.filter {
         !$0.isAbstract && other.concreteEntity(named: $0.name) == nil
       }
-      leftOut += missing.filter { chosen.contains(ExactText($0.name)) }
-        .map { LeftOut(entity: $0.name, reason: reason) }
+      omitted += missing.filter { chosen.contains(ExactText($0.name)) }
+        .map { OmittedPart(entity: $0.name, reason: reason) }
     }
-    leftOut.removeAll { left in
+    omitted.removeAll { left in
       left.property.map { ignored.contains($0, named: left.entity) } ?? false
     }
   }
@@ -90,12 +92,12 @@ package struct ComparisonPlan: Sendable {
   }
 
   /// Returns the properties that both stores have and whose values can be compared. Adds all other properties to
-  /// `leftOut`.
+  /// `omitted`.
   private mutating func properties(
     of old: EntityLayout, _ new: EntityLayout
   ) -> [ComparedProperty] {
-    func leave(_ name: String, _ reason: LeftOut.Reason) {
-      leftOut.append(LeftOut(entity: new.name, property: name, reason: reason))
+    func leave(_ name: String, _ reason: OmittedPart.Reason) {
+      omitted.append(OmittedPart(entity: new.name, property: name, reason: reason))
     }
     let sides = (ExactDictionary(old.storedProperties), ExactDictionary(new.storedProperties))
     for name in sides.0.keys.sorted() where sides.1[name] == nil { leave(name, .onlyInOld) }

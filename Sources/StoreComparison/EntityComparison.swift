@@ -13,7 +13,7 @@ struct EntityComparison {
   private let stores: (old: ComparedStore, new: ComparedStore)
   /// For each property, the comparison of values that may be in external files; nil for all other properties.
   private let largeValues: [LargeValueComparison?]
-  private let visit: ((RowDifference) throws -> Void)?
+  private let visit: ((VisitedDifference) throws -> Void)?
   private let progress: (Int) throws -> Void
   private(set) var counts: ComparisonSummary.EntityCounts
   /// For each property, the number of rows with different values.
@@ -25,7 +25,7 @@ struct EntityComparison {
   ///   - progress: a function that is called from time to time with the number of rows read so far.
   init(
     _ entity: ComparedEntity, in plan: ComparisonPlan, _ old: ComparedStore, _ new: ComparedStore,
-    visit: ((RowDifference) throws -> Void)?, progress: @escaping (Int) throws -> Void
+    visit: ((VisitedDifference) throws -> Void)?, progress: @escaping (Int) throws -> Void
   ) {
     self.entity = entity
     let isShown = visit != nil
@@ -116,7 +116,7 @@ struct EntityComparison {
   }
 
   private mutating func note(
-    _ kind: RowDifference.Kind, _ found: PackedRow, _ side: SideQuery
+    _ kind: VisitedDifference.Kind, _ found: PackedRow, _ side: SideQuery
   ) throws {
     if kind == .added { counts.added += 1 } else { counts.removed += 1 }
     if side.keyCells.contains(where: { found.isNull(at: $0) }) { counts.withoutKey += 1 }
@@ -124,7 +124,7 @@ struct EntityComparison {
     let row = kind == .added ? rows.new : rows.old
     let taken = row.take(found, isCompared: false)
     try visit(
-      RowDifference(
+      VisitedDifference(
         kind: kind, entity: entity, properties: Array(entity.properties.indices),
         old: kind == .removed ? taken : nil, new: kind == .added ? taken : nil))
   }
@@ -139,7 +139,7 @@ struct EntityComparison {
     counts.changed += 1
     guard let visit else { return }
     try visit(
-      RowDifference(
+      VisitedDifference(
         kind: .changed, entity: entity, properties: changed,
         old: rows.old.take(old, isCompared: true), new: rows.new.take(new, isCompared: true)))
   }
@@ -177,10 +177,10 @@ private final class VisitedRow {
     comparedShape = quiet.shape(of: side.query.columns, width: width)
   }
 
-  func take(_ row: PackedRow, isCompared: Bool) -> RowDifference.Row {
+  func take(_ row: PackedRow, isCompared: Bool) -> VisitedDifference.Row {
     rows.removeAll()
     rows.append(row)
-    return RowDifference.Row(rows: rows, shape: isCompared ? comparedShape : shape)
+    return VisitedDifference.Row(rows: rows, shape: isCompared ? comparedShape : shape)
   }
 }
 

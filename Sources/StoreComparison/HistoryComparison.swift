@@ -8,9 +8,9 @@ import StoreLayout
 /// Compares a store with an earlier state, based on its persistent history, which contains the changed rows and
 /// properties. Earlier values are only available for deleted rows, if the history has preserved them.
 package struct HistoryComparison {
-  private let plan: ComparisonPlan
-  private let bound: HistoryBound
-  private let cancellation: Cancellation
+  let plan: ComparisonPlan
+  let bound: HistoryBound
+  let cancellation: Cancellation
 
   /// - Parameter plan: a plan that compares the store's layout with itself.
   package init(
@@ -30,7 +30,7 @@ package struct HistoryComparison {
   ///   errors of `visit`, `DatabaseError`, and `Cancelled`.
   package func run(
     _ store: ComparedStore, progress: (Int) -> Void = { _ in },
-    visit: ((RowDifference) throws -> Void)? = nil
+    visit: ((VisitedDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary {
     let log = try HistoryLog(store.connection)
     try log.check(bound)
@@ -58,7 +58,7 @@ package struct HistoryComparison {
     }
     try finish()
     return ComparisonSummary(
-      entities: plan.entities.compactMap { rows[$0.new.number]?.counts }, leftOut: plan.leftOut)
+      entities: plan.entities.compactMap { rows[$0.new.number]?.counts }, omitted: plan.omitted)
   }
 }
 
@@ -97,7 +97,7 @@ private struct RowChange {
   }
 
   /// The row's difference; nil for a row that was inserted and deleted.
-  var kind: RowDifference.Kind? {
+  var kind: VisitedDifference.Kind? {
     switch (wasInserted, isDeleted) {
     case (true, true): nil
     case (true, false): .added
@@ -131,7 +131,7 @@ private final class ChangedEntity {
     shape = store.context.shape(of: query.query.columns, width: query.width)
   }
 
-  func note(_ change: RowChange, _ visit: ((RowDifference) throws -> Void)?) throws {
+  func note(_ change: RowChange, _ visit: ((VisitedDifference) throws -> Void)?) throws {
     guard let kind = change.kind else { return }
     var properties = Array(entity.properties.indices)
     switch kind {
@@ -154,13 +154,13 @@ private final class ChangedEntity {
     let isRead = kind != .removed
     let row = isRead ? try read(change.key) : preserved(change)
     try visit(
-      RowDifference(
+      VisitedDifference(
         kind: kind, entity: entity, properties: properties, old: isRead ? nil : row,
         new: isRead ? row : nil))
   }
 
   /// Returns the current row, or only its key if the row doesn't exist.
-  private func read(_ key: Int64) throws -> RowDifference.Row {
+  private func read(_ key: Int64) throws -> VisitedDifference.Row {
     rows.removeAll()
     var statement = try store.connection.prepare(query.sql(ofRow: key))
     if try statement.step() {
@@ -168,17 +168,17 @@ private final class ChangedEntity {
     } else {
       commit([:], key)
     }
-    return RowDifference.Row(rows: rows, shape: shape)
+    return VisitedDifference.Row(rows: rows, shape: shape)
   }
 
-  private func preserved(_ change: RowChange) -> RowDifference.Row {
+  private func preserved(_ change: RowChange) -> VisitedDifference.Row {
     rows.removeAll()
     var values: [String: SQLiteValue] = [:]
     for (number, value) in change.preserved where preservedNames.indices.contains(number) {
       values[preservedNames[number]] = value
     }
     commit(values, change.key)
-    return RowDifference.Row(rows: rows, shape: shape)
+    return VisitedDifference.Row(rows: rows, shape: shape)
   }
 
   /// Adds a row with a key, and with values by the property's name. All other values are NULL.
@@ -188,7 +188,7 @@ private final class ChangedEntity {
     cells[shape.cells[0]] = .integer(key)
     for (index, property) in entity.properties.enumerated() {
       guard let value = values[property.name] else { continue }
-      let column = RowDifference.Row.column(ofProperty: index)
+      let column = VisitedDifference.Row.column(ofProperty: index)
       cells[shape.cells[column]] = rows.cell(for: value)
     }
     rows.commitRow()

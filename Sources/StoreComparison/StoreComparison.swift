@@ -1,4 +1,3 @@
-package import RecordFormats
 package import SQLiteAccess
 package import StoreCore
 package import StoreDiagnostics
@@ -9,8 +8,8 @@ import StoreLayout
 /// Both stores are read concurrently in the same order and a few batches ahead, so that the required memory doesn't
 /// depend on their size.
 package struct StoreComparison {
-  private let plan: ComparisonPlan
-  private let cancellation: Cancellation
+  let plan: ComparisonPlan
+  let cancellation: Cancellation
 
   package init(_ plan: ComparisonPlan, cancellation: Cancellation = .ofProcess) {
     self.plan = plan
@@ -29,13 +28,13 @@ package struct StoreComparison {
   ///   `DatabaseError`, and `Cancelled`.
   package func run(
     _ old: ComparedStore, _ new: ComparedStore, progress: (Int) -> Void = { _ in },
-    visit: ((RowDifference) throws -> Void)? = nil
+    visit: ((VisitedDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary {
     try withoutActuallyEscaping(progress) { progress in
       // Matching by key requires a larger cache, because it reads the pages of rows and destinations in random order.
       let isByKey = plan.entities.contains { $0.matching != .objectID }
       for store in [old, new] { try store.connection.setPageCache(isByKey ? .wide : .usual) }
-      var summary = ComparisonSummary(leftOut: try leftOut(old, new))
+      var summary = ComparisonSummary(omitted: try omitted(old, new))
       var done = 0
       let comparisons = plan.entities.map { entity in
         EntityComparison(
@@ -56,8 +55,8 @@ package struct StoreComparison {
   }
 
   /// Returns the parts that aren't compared, with the numbers of rows of entities that only one store has.
-  private func leftOut(_ old: ComparedStore, _ new: ComparedStore) throws -> [LeftOut] {
-    try plan.leftOut.map { left in
+  private func omitted(_ old: ComparedStore, _ new: ComparedStore) throws -> [OmittedPart] {
+    try plan.omitted.map { left in
       guard left.property == nil else { return left }
       let (store, layout) = left.reason == .onlyInOld ? (old, plan.old) : (new, plan.new)
       var counted = left
@@ -82,61 +81,5 @@ package struct ComparedStore {
   package init(_ connection: Connection, _ context: RowContext) {
     self.connection = connection
     self.context = context
-  }
-}
-
-/// The numbers of rows that differ, by entity, and of changed values, by property.
-package struct ComparisonSummary: Hashable, Sendable {
-  package var entities: [EntityCounts] = []
-  package var leftOut: [LeftOut] = []
-
-  package struct EntityCounts: Hashable, Sendable {
-    package var entity: String
-    package var matching: RowMatching
-    package var oldRows = 0
-    package var newRows = 0
-    package var added = 0
-    package var removed = 0
-    package var changed = 0
-    /// The number of rows without a complete key. They count as removed if they are in the older store, and as added if
-    /// they are in the newer store.
-    package var withoutKey = 0
-    /// For each property, the number of rows in which it differs. Properties without differences may be missing.
-    package var properties: [PropertyCount] = []
-
-    package var differences: Int { added + removed + changed }
-  }
-
-  package struct PropertyCount: Hashable, Sendable {
-    package var property: String
-    package var changed: Int
-  }
-
-  package var differences: Int { entities.reduce(0) { $0 + $1.differences } }
-}
-
-/// A row that only one store has, or that differs between the stores.
-package struct RowDifference {
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case added, removed, changed
-  }
-
-  package let kind: Kind
-  package let entity: ComparedEntity
-  /// The indexes of the entity's properties that differ. If only one store has the row, the indexes of all properties
-  /// whose values are available.
-  package let properties: [Int]
-  /// The row of the older store; nil if the row was added, or if a history doesn't contain its earlier values.
-  package let old: Row?
-  /// The row of the newer store; nil if the row was removed.
-  package let new: Row?
-
-  /// A row of one store, which is valid until the next difference. It contains its object ID, then the entity's
-  /// properties.
-  package struct Row {
-    package let rows: PackedRows
-    package let shape: RowShape
-
-    package static func column(ofProperty index: Int) -> Int { index + 1 }
   }
 }

@@ -127,13 +127,13 @@ struct DateForm {
 }
 
 /// Counts of an attribute's dates that are reported to the user, because they may have been misread.
-package struct DateCounts: Hashable, Sendable {
+public struct DateCounts: Hashable, Sendable {
   /// The number of values that were read as seconds since 1970 because of their magnitude.
-  package var seconds = 0
+  public var seconds = 0
   /// The number of values that were read as milliseconds since 1970 because of their magnitude.
-  package var milliseconds = 0
+  public var milliseconds = 0
   /// The number of dates after the year 9999. Their numbers usually have another unit than the format specifies.
-  package var late = 0
+  public var late = 0
 
   /// 10000-01-01 in seconds since 2001.
   private static let lateSeconds = 252_423_993_600.0

@@ -1,6 +1,6 @@
 package import RecordFormats
 package import SQLiteAccess
-import StoreCore
+package import StoreCore
 package import StoreDiagnostics
 package import StoreLayout
 package import StoreModel
@@ -51,45 +51,7 @@ package struct GraphImport {
     missingLinks = links
   }
 
-  /// The result of an import.
-  package struct Result: Hashable, Sendable {
-    package var records: Int
-    /// The numbers of new rows by entity.
-    package var inserted: [String: Int]
-    /// The numbers of existing rows with changed values, by entity.
-    package var updated: [String: Int] = [:]
-    /// The numbers of existing rows whose relationships changed but whose values didn't, by entity. Records of other
-    /// rows can also change a row's relationships.
-    package var relinked: [String: Int] = [:]
-    /// The number of existing rows in the input that didn't change.
-    package var unchanged = 0
-    /// The numbers of lists, by `Entity.relationship`, that weren't fully applied to an existing row. Their new members
-    /// were added, but existing members that the lists omit or reorder stayed as they were.
-    package var unappliedLists: [String: Int] = [:]
-    /// The numbers of rows that several objects link to although only one object can link to each of them, by the
-    /// destination entity of the relationship.
-    package var contested: [String: Int] = [:]
-    /// The numbers of omitted references to missing rows, by `Entity.relationship`.
-    package var skippedLinks: [String: Int] = [:]
-    /// The numbers of `null` elements in the arrays of to-many relationships, by `Entity.relationship`.
-    package var nullMembers: [String: Int] = [:]
-    /// The counts of dates that may have been misread, by `Entity.attribute`.
-    package var dates: [String: DateCounts] = [:]
-    /// The numbers of occurrences of JSON keys without a property, by path.
-    package var ignored: [String: Int]
-    /// The number of decimals that a Double can't represent exactly.
-    package var roundedDecimals: Int
-    /// The numbers of new rows of entities that had rows before the import but don't have an import key, by entity.
-    /// Duplicates of existing rows among them weren't detected. Empty if the policy is `.fail`.
-    package var withoutKey: [String: Int] = [:]
-    /// The numbers of new rows that weren't compared with existing rows although their entity has an import key and had
-    /// rows before the import, by entity. The reasons are listed at `EntityWriter.keylessCount`. Empty if the policy is
-    /// `.fail`.
-    package var withoutKeyValue: [String: Int] = [:]
-    /// By entity, the numbers of objects whose `$id` is an object ID of this store but doesn't identify a row, usually
-    /// because the row was deleted.
-    package var renamed: [String: Int] = [:]
-  }
+  package typealias Result = ImportResult
 
   /// Imports one input.
   package func run(
@@ -106,9 +68,12 @@ package struct GraphImport {
   ///
   /// Records can refer to records of any input.
   ///
-  /// - Parameter progress: is called occasionally with the number of records read so far.
+  /// - Parameters:
+  ///   - session: the history of the transaction.
+  ///   - progress: is called occasionally with the number of records read so far.
   package func run(
-    _ inputs: [ImportInput], on connection: Connection, cancellation: Cancellation = .ofProcess,
+    _ inputs: [ImportInput], on connection: Connection,
+    session: HistorySession = HistorySession(), cancellation: Cancellation = .ofProcess,
     progress: (Int) -> Void = { _ in }
   ) throws -> Result {
     let places = ImportInputs(count: inputs.count)
@@ -116,7 +81,8 @@ package struct GraphImport {
       mapper: mapper,
       writer: try GraphWriter(
         layout: layout, store: store, dateFormats: dateFormats, keys: keys,
-        comparison: comparison, missingLinks: missingLinks, inputs: places, on: connection),
+        comparison: comparison, missingLinks: missingLinks, inputs: places, on: connection,
+        session: session),
       inputs: places)
     for input in inputs {
       guard let dialect = input.dialect else {
@@ -187,18 +153,10 @@ package struct GraphImport {
   private static let batch = 512
 }
 
-extension GraphImport.Result {
+extension ImportResult {
   package init(inserted: [String: Int]) {
     self.init(records: 0, inserted: inserted, ignored: [:], roundedDecimals: 0)
   }
-}
-
-/// The behavior for references to rows that are neither in the input nor in the store.
-package enum MissingLinkPolicy: String, Hashable, Sendable, CaseIterable {
-  /// A reference to a missing row is an error, which is thrown after all files are read.
-  case wait
-  /// References to missing rows are omitted.
-  case skip
 }
 
 extension DiagnosticMessage {

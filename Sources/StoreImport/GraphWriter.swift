@@ -40,7 +40,7 @@ struct GraphWriter {
   init(
     layout: StoreLayout, store: String, dateFormats: DateFormats, keys importKeys: ImportKeys,
     comparison: ImportLinks.Comparison, missingLinks: MissingLinkPolicy, inputs: ImportInputs,
-    on connection: Connection
+    on connection: Connection, session: HistorySession
   ) throws {
     self.layout = layout
     self.store = store
@@ -51,7 +51,7 @@ struct GraphWriter {
     self.inputs = inputs
     self.connection = connection
     keys = KeyAllocator(connection)
-    changes = try ChangeRecorder(in: layout, on: connection)
+    changes = try ChangeRecorder(in: layout, on: connection, session: session)
     links = try ImportLinks(inputs, on: connection)
     requiredToOnes = try RequiredToOnes(on: connection)
     memberCounts = try MemberCountWatch(

@@ -3,14 +3,6 @@ import SQLiteAccess
 import StoreCore
 import StoreLayout
 
-/// The effect of a list in the input on the members of an existing row.
-package enum MemberPolicy: String, Hashable, Sendable, CaseIterable {
-  /// The list is the new value: other members are removed, and an ordered relationship has the order of the list.
-  case replace
-  /// New members of the list are added to the existing members.
-  case add
-}
-
 /// Links whose owner or target is an existing row.
 ///
 /// If an object is an existing row, its relationships are compared with the store, and only the differences are

@@ -124,7 +124,7 @@ extension Store {
   /// - Throws: `DatabaseError`
   package func missingReferences(
     in layout: StoreLayout, _ connection: Connection
-  ) throws -> [Finding] {
+  ) throws -> [StoreFinding] {
     let schema = try connection.schema()
     let name = naming(layout, schema)
     return try layout.checks(in: schema).filter(\.finding.isMissingReference).compactMap {
@@ -133,7 +133,7 @@ extension Store {
   }
 }
 
-extension Finding {
+extension StoreFinding {
   fileprivate var isMissingReference: Bool {
     switch kind {
     case .dangling, .ghostPairs, .lostOwner, .missingValue: true

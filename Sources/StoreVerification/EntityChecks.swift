@@ -18,13 +18,13 @@ struct EntityChecks {
   }
 
   func check(
-    _ kind: Finding.Kind, _ property: String, where condition: SQL
+    _ kind: StoreFinding.Kind, _ property: String, where condition: SQL
   ) -> VerificationCheck {
     VerificationCheck(finding: finding(kind, property), cases: rows(where: condition))
   }
 
-  func finding(_ kind: Finding.Kind, _ property: String) -> Finding {
-    Finding(kind, entity: entity.name, property: property)
+  func finding(_ kind: StoreFinding.Kind, _ property: String) -> StoreFinding {
+    StoreFinding(kind, entity: entity.name, property: property)
   }
 
   func has(_ column: String?) -> Bool {
@@ -77,7 +77,7 @@ struct EntityChecks {
       let list = columns.map(SQL.name).joined(", ")
       let own = columns.map { name -> SQL in "t.\(name: name)" }.joined(", ")
       return VerificationCheck(
-        finding: Finding(.duplicates(properties), entity: entity.name),
+        finding: StoreFinding(.duplicates(properties), entity: entity.name),
         cases: rows(
           where: """
             (\(own)) IN (SELECT \(list) FROM \(name: place.table) \

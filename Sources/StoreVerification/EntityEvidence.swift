@@ -113,7 +113,7 @@ struct EntityEvidence {
     _ root: String, isCertain: Bool, where condition: SQL
   ) -> VerificationCheck {
     VerificationCheck(
-      finding: Finding(.wrongEntity(table: table, isCertain: isCertain), entity: root),
+      finding: StoreFinding(.wrongEntity(table: table, isCertain: isCertain), entity: root),
       cases: """
         SELECT r.\(name: FixedColumn.entity) AS entity, r.\(name: FixedColumn.primaryKey) AS key \
         FROM \(name: table) AS r WHERE \(condition)

@@ -17,8 +17,8 @@ struct ExternalFileCheck {
   /// - Parameter name: returns the object ID of a row.
   func findings(
     _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
-  ) throws(DatabaseError) -> [Finding] {
-    if let link = folder.link { return [Finding(.linkedFolder("\(link)"))] }
+  ) throws(DatabaseError) -> [StoreFinding] {
+    if let link = folder.link { return [StoreFinding(.linkedFolder("\(link)"))] }
     let links = try folder.contents().links.sorted()
     return try missingFiles(connection, name: name)
       + [.files(.linkedFiles, links), .files(.orphanFiles, try orphans.names(connection))]
@@ -32,8 +32,8 @@ struct ExternalFileCheck {
 
   private func missingFiles(
     _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
-  ) throws(DatabaseError) -> [Finding] {
-    var findings: [Finding] = []
+  ) throws(DatabaseError) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
     for (entity, property, column, numbers) in attributes {
       var statement = try connection.prepare(
         """
@@ -41,11 +41,11 @@ struct ExternalFileCheck {
         \(column.markedText) FROM \(name: column.table) \
         WHERE \(column.isMarked) AND \(name: FixedColumn.entity) IN \(numbers)
         """)
-      var finding = Finding(.missingFiles, entity: entity, property: property, count: 0)
+      var finding = StoreFinding(.missingFiles, entity: entity, property: property, count: 0)
       while try statement.step() {
         guard isMissing(String(statement.text(at: 2).prefix { $0 != "\0" })) else { continue }
         finding.count += 1
-        guard finding.examples.count < Finding.exampleLimit else { continue }
+        guard finding.examples.count < StoreFinding.exampleLimit else { continue }
         finding.examples.append(name(statement.integer(at: 0), statement.integer(at: 1)))
       }
       if finding.count > 0 { findings.append(finding) }

@@ -57,7 +57,7 @@ struct JoinTableChecks {
       OR \(isMissing(destination, from: first.destination.table)))
       """
     return VerificationCheck(
-      finding: Finding(
+      finding: StoreFinding(
         .ghostPairs(table: table), entity: first.entity.name, property: first.property),
       cases: pairs(of: first, where: ghost),
       repair: .init(
@@ -78,7 +78,7 @@ struct JoinTableChecks {
     }
     guard !strange.isEmpty else { return nil }
     return VerificationCheck(
-      finding: Finding(
+      finding: StoreFinding(
         .misdirectedPairs(table: table), entity: first.entity.name, property: first.property),
       cases: pairs(of: first, where: strange.joined(" OR ")))
   }

@@ -49,7 +49,7 @@ package struct OrphanFiles {
     _ files: Set<String>, _ connection: Connection
   ) throws(DatabaseError) -> [String] {
     if files.isEmpty { return [] }
-    if try isShared { return [] }
+    if try ExternalFolder.isShared(by: store) { return [] }
     var files = files
     for column in try columns(connection) {
       try connection.forEachFile(in: column) { files.remove($0) }
@@ -92,38 +92,6 @@ package struct OrphanFiles {
     switch DeclaredType(rawValue: column.declaredType.uppercased()) {
     case .integer, .timestamp, .float, .decimal, .varchar: false
     case .blob, nil: true
-    }
-  }
-
-  /// Whether another store uses the same external folder. The folder's name is derived from the store's name without
-  /// its extension.
-  private var isShared: Bool {
-    get throws(DatabaseError) {
-      let names: [LocalPath]
-      do {
-        names = try store.folder.names()
-      } catch {
-        throw .inputOutput(
-          path: store.folder.orHere, message: "the folder can't be read: \(error.reason)")
-      }
-      let base = "\(store.base)".lowercased()
-      return names.contains { name in
-        name != store.name && "\(name.base)".lowercased() == base
-          && isDatabase(store.folder.appending(name))
-      }
-    }
-  }
-
-  private func isDatabase(_ path: LocalPath) -> Bool {
-    do {
-      _ = try DatabaseFile(path)
-      return true
-    } catch {
-      switch error {
-      case .notADatabase, .emptyFile, .atomicStore, .isFolder, .notFound: return false
-      // A file that can't be read may be a database.
-      default: return true
-      }
     }
   }
 }

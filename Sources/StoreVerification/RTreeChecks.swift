@@ -15,7 +15,7 @@ struct RTreeChecks {
   private var ghosts: VerificationCheck {
     let isGhost: SQL = "\(Self.key) NOT IN (SELECT \(Self.key) FROM \(name: tree.table))"
     return VerificationCheck(
-      finding: Finding(.rTreeGhosts(tree.name, table: tree.table), entity: root),
+      finding: StoreFinding(.rTreeGhosts(tree.name, table: tree.table), entity: root),
       cases: "SELECT NULL AS entity, \(Self.key) AS key FROM \(name: tree.name) WHERE \(isGhost)",
       repair: .init(statement: "DELETE FROM \(name: tree.name) WHERE \(isGhost)"))
   }
@@ -34,7 +34,7 @@ struct RTreeChecks {
       ON r.\(Self.key) = t.\(Self.key) WHERE r.\(Self.key) IS NULL OR NOT (\(isThere))
       """
     return VerificationCheck(
-      finding: Finding(.staleRTree(tree.name, table: tree.table), entity: root), cases: stale,
+      finding: StoreFinding(.staleRTree(tree.name, table: tree.table), entity: root), cases: stale,
       repair: .init(
         statement: """
           \(tree.filling(replaces: true)) WHERE \(Self.key) IN (SELECT key FROM (\(stale)))

@@ -10,20 +10,6 @@ package import StoreLayout
 #endif
 
 extension Store {
-  /// The result of a repair, or of its dry run.
-  package struct RepairResult: Hashable, Sendable {
-    /// The findings that were repaired, or that a repair would repair.
-    package var findings: [Finding] = []
-    /// The remaining findings, except orphaned files, which are in the following properties.
-    package var left: [Finding] = []
-    /// Orphaned files whose age is less than `OrphanFiles.restingTime` or can't be determined.
-    package var youngFiles: [String] = []
-    /// Orphaned files that may belong to values with missing files.
-    package var doubtfulFiles: [String] = []
-    /// Orphaned files that couldn't be removed. This doesn't affect the rest of the repair.
-    package var filesLeft: [String] = []
-  }
-
   /// Repairs damage that can be repaired without loss, in one transaction:
   /// - creates missing parts of the schema that follow from the rest of the store (`SchemaRepair`)
   /// - corrects R-trees, derived values, and impossible entity numbers of to-one destinations
@@ -53,9 +39,9 @@ extension Store {
         try repairRows(in: $0, connection, cancellation, progress)
       }
       gaps = layout.gaps(in: try connection.schema(), framework: metadata.frameworkVersion)
-      var outcome = RepairResult(findings: findings)
+      var outcome = RepairResult(repaired: findings)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
-      outcome.left = try left(in: layout, connection, progress)
+      outcome.remaining = try remaining(in: layout, connection, progress)
       return (outcome, removable)
     }
     // From now on, this `Store` rejects writes that would have wrong results because of the remaining gaps.
@@ -63,11 +49,11 @@ extension Store {
     if !removable.isEmpty {
       do {
         removable = try remove(files, &outcome)
-        outcome.findings += [Finding.files(.orphanFiles, removable)].compactMap(\.self)
+        outcome.repaired += [StoreFinding.files(.orphanFiles, removable)].compactMap(\.self)
       } catch is DatabaseError {
         // For example, another process has locked the store. The repair is committed, and the remaining files are
         // harmless.
-        outcome.filesLeft = removable
+        outcome.undeletableFiles = removable
       }
     }
     return outcome
@@ -89,13 +75,13 @@ extension Store {
       let gaps = layout.gaps(in: schema, framework: metadata.frameworkVersion)
       let repair = SchemaRepair(
         connection: connection, schema: schema, gaps: gaps, layout: layout)
-      let made = try repair.makable().map { Finding($0, in: layout) }
+      let made = try repair.makable().map { StoreFinding($0, in: layout, isRepairable: true) }
       let found = try layout.repairableChecks(in: schema)
         .compactMap { try gaps.ask($0, connection, name: name) }
-      var outcome = RepairResult(findings: made + found)
+      var outcome = RepairResult(repaired: made + found)
       let removable = try filesToRemove(files, in: layout, connection, &outcome)
-      outcome.findings += [Finding.files(.orphanFiles, removable)].compactMap(\.self)
-      outcome.left = try left(in: layout, connection, progress) { $0.repair == nil }
+      outcome.repaired += [StoreFinding.files(.orphanFiles, removable)].compactMap(\.self)
+      outcome.remaining = try remaining(in: layout, connection, progress) { $0.repair == nil }
         .filter { !made.contains($0) }
       return outcome
     }
@@ -109,8 +95,8 @@ extension Store {
   /// - Returns: the repaired findings, including the findings of `rows`.
   private func repairSchema(
     in layout: inout StoreLayout, _ connection: Connection, _ progress: (WorkStep) -> Void,
-    then rows: (StoreLayout) throws -> [Finding]
-  ) throws -> [Finding] {
+    then rows: (StoreLayout) throws -> [StoreFinding]
+  ) throws -> [StoreFinding] {
     let schema = try connection.schema()
     let gaps = layout.gaps(in: schema, framework: metadata.frameworkVersion)
     let repair = SchemaRepair(
@@ -124,19 +110,19 @@ extension Store {
       made.isEmpty ? layout : StoreLayout(model: layout.model, in: try connection.schema())
     let repaired = try rows(whole)
     let indexes = try repair.makeIndexes(progress) + repair.makeRTrees()
-    return (made + indexes).map { Finding($0, in: layout) } + repaired
+    return (made + indexes).map { StoreFinding($0, in: layout, isRepairable: true) } + repaired
   }
 
   private func repairRows(
     in layout: StoreLayout, _ connection: Connection, _ cancellation: Cancellation,
     _ progress: (WorkStep) -> Void
-  ) throws -> [Finding] {
+  ) throws -> [StoreFinding] {
     let schema = try connection.schema()
     let name = naming(layout, schema)
     let touched = try TouchedRowVersions(connection)
     let changes = try ChangeRecorder(in: layout, on: connection)
     let gaps = layout.gaps(in: schema)
-    var repaired: [Finding] = []
+    var repaired: [StoreFinding] = []
     let checks = layout.repairableChecks(in: schema)
     for (index, check) in checks.enumerated() {
       try cancellation.check()
@@ -157,11 +143,11 @@ extension Store {
   }
 
   /// Returns the remaining findings, except orphaned files.
-  private func left(
+  private func remaining(
     in layout: StoreLayout, _ connection: Connection,
     _ progress: (WorkStep) -> Void = { _ in },
     where isAsked: (VerificationCheck) -> Bool = { _ in true }
-  ) throws -> [Finding] {
+  ) throws -> [StoreFinding] {
     try findings(in: layout, connection, progress, where: isAsked).filter {
       $0.kind != .orphanFiles
     }
@@ -197,7 +183,7 @@ extension Store {
         switch files.folder.remove(name) {
         case .removed: gone.append(name)
         case .missing: break
-        case .left: outcome.filesLeft.append(name)
+        case .left: outcome.undeletableFiles.append(name)
         }
       }
       return gone

@@ -10,18 +10,35 @@ extension Store {
   ///   - layout: the layout of the store's model. Without it, only checks that don't require a model are run.
   ///   - progress: called before each check.
   /// - Returns: the findings. If the file is damaged, only the findings about the file.
-  /// - Throws: `DatabaseError`
+  /// - Throws: `DatabaseError`, `Cancelled`
   package func verify(
     in layout: StoreLayout?, cancellation: Cancellation = .ofProcess,
     progress: (WorkStep) -> Void = { _ in }
-  ) throws -> [Finding] {
+  ) throws -> [StoreFinding] {
     try read(cancellation: cancellation) { connection in
-      progress(WorkStep("checking the file with SQLite"))
-      let damage = try connection.integrityFindings()
-      // The content of a damaged file would cause misleading findings.
-      guard damage.isEmpty else { return damage }
-      return try findings(in: layout, connection, progress)
+      try verify(in: layout, on: connection) { step in
+        try cancellation.check()
+        progress(step)
+      }
     }
+  }
+
+  /// Searches the store for damage in a read transaction.
+  ///
+  /// - Parameters:
+  ///   - layout: the layout of the store's model. Without it, only checks that don't require a model are run.
+  ///   - connection: a connection to the store, in a read transaction.
+  ///   - progress: called before each check.
+  /// - Returns: the findings. If the file is damaged, only the findings about the file.
+  /// - Throws: `DatabaseError`, and errors of `progress`
+  func verify(
+    in layout: StoreLayout?, on connection: Connection, _ progress: (WorkStep) throws -> Void
+  ) throws -> [StoreFinding] {
+    try progress(WorkStep("checking the file with SQLite"))
+    let damage = try connection.integrityFindings()
+    // The content of a damaged file would cause misleading findings.
+    guard damage.isEmpty else { return damage }
+    return try findings(in: layout, connection, progress)
   }
 
   /// Returns the findings of all checks except the integrity check.
@@ -31,9 +48,9 @@ extension Store {
   ///   - isAsked: returns whether to run a check.
   func findings(
     in layout: StoreLayout?, _ connection: Connection,
-    _ progress: (WorkStep) -> Void = { _ in },
+    _ progress: (WorkStep) throws -> Void = { _ in },
     where isAsked: (VerificationCheck) -> Bool = { _ in true }
-  ) throws -> [Finding] {
+  ) throws -> [StoreFinding] {
     let schema = try connection.schema()
     let file = StoreFileChecks(schema, layout: layout)
     let name = naming(layout, schema)
@@ -43,16 +60,22 @@ extension Store {
     // If `Z_METADATA` lacks a column, only this gap is reported, and not the missing values.
     var findings = gaps.contains { $0.isOfMetadata } ? [] : metadata.findings
     findings += try connection.unusableTables().map {
-      Finding(.unreadableTable($0.name, words: $0.words))
+      StoreFinding(.unreadableTable($0.name, words: $0.words))
     }
-    findings += gaps.map { Finding($0, in: layout) }
+    let makable = try layout.flatMap { layout in
+      let repair = SchemaRepair(connection: connection, schema: schema, gaps: gaps, layout: layout)
+      return try gaps.skipping { () throws(DatabaseError) in try repair.makable() }
+    }
+    findings += gaps.map {
+      StoreFinding($0, in: layout, isRepairable: makable?.contains($0) ?? false)
+    }
     findings += file.disagreements
     let checks = (file.checks + (layout?.checks(in: schema) ?? [])).filter(isAsked)
     for (index, check) in checks.enumerated() {
-      progress(.check(index + 1, of: checks.count))
+      try progress(.check(index + 1, of: checks.count))
       findings += [try gaps.ask(check, connection, name: name)].compactMap(\.self)
     }
-    guard let layout else { return findings }
+    guard let layout else { return findings.map(\.withoutRepair) }
     let external = ExternalFileCheck(layout: layout, schema: schema, orphans: orphanFiles(at: 0))
     return try findings
       + (gaps.skipping { () throws(DatabaseError) in try external.findings(connection, name: name) }
@@ -101,13 +124,20 @@ extension WorkStep {
   }
 }
 
-extension Finding {
+extension StoreFinding {
   /// For `shortCounter`, moves the highest key from the examples to the kind. Other findings remain as they are.
-  var settled: Finding {
+  var settled: StoreFinding {
     guard case .shortCounter(let counter, _) = kind else { return self }
     var finding = self
     finding.kind = .shortCounter(counter, highest: examples.first.flatMap { Int64($0) } ?? 0)
     finding.examples = []
+    return finding
+  }
+
+  /// The finding of a check without a model, which a repair would need.
+  fileprivate var withoutRepair: StoreFinding {
+    var finding = self
+    finding.isRepairable = false
     return finding
   }
 }
@@ -137,21 +167,22 @@ extension [SchemaGap] {
   func ask(
     _ check: VerificationCheck, _ connection: Connection,
     name: (_ entity: Int64, _ key: Int64) -> String
-  ) throws(DatabaseError) -> Finding? {
+  ) throws(DatabaseError) -> StoreFinding? {
     try skipping { () throws(DatabaseError) in try check.ask(connection, name: name) }
   }
 }
 
 extension Connection {
   /// Runs SQLite's integrity check of the file, and checks that its last page is complete.
-  func integrityFindings() throws(DatabaseError) -> [Finding] {
-    let kinds = try check(.whole).map(Finding.Kind.integrity) + [truncation()].compactMap(\.self)
-    return kinds.map { Finding($0) }
+  func integrityFindings() throws(DatabaseError) -> [StoreFinding] {
+    let kinds =
+      try check(.whole).map(StoreFinding.Kind.integrity) + [truncation()].compactMap(\.self)
+    return kinds.map { StoreFinding($0) }
   }
 
   /// Returns a finding if the file ends within its last page. SQLite's check accepts such a file, because SQLite reads
   /// the missing bytes as zeros.
-  private func truncation() throws(DatabaseError) -> Finding.Kind? {
+  private func truncation() throws(DatabaseError) -> StoreFinding.Kind? {
     let pageSize = try integer("PRAGMA page_size")
     // Whole pages can be missing in the main file, because the -wal file contains them.
     guard let size = path.status()?.size, size % pageSize != 0,

@@ -30,25 +30,25 @@ struct StoreFileChecks {
   // MARK: The schema
 
   /// Differences between the model and `Z_PRIMARYKEY`.
-  var disagreements: [Finding] {
+  var disagreements: [StoreFinding] {
     guard let layout else { return [] }
-    let entities = layout.entities.flatMap { entity -> [Finding] in
+    let entities = layout.entities.flatMap { entity -> [StoreFinding] in
       guard let row = keysByNumber[entity.number] else { return [] }
-      var findings: [Finding] = []
+      var findings: [StoreFinding] = []
       if row.parentNumber != entity.parentNumber {
         findings.append(
-          Finding(
+          StoreFinding(
             .wrongParent(row.parentNumber, expected: entity.parentNumber), entity: entity.name))
       }
       // `Z_PRIMARYKEY` keeps an entity's old name after a migration in place, so an unknown name isn't a finding.
       let isOfOther = !row.name.isExactly(entity.name) && layout.entity(named: row.name) != nil
       if row.name.isEmpty || isOfOther {
-        findings.append(Finding(.otherName(row.name), entity: entity.name))
+        findings.append(StoreFinding(.otherName(row.name), entity: entity.name))
       }
       return findings
     }
     let unknown = keys.filter { layout.entity(numbered: $0.number) == nil }
-    return entities + unknown.map { Finding(.unknownEntity($0.name), entity: $0.name) }
+    return entities + unknown.map { StoreFinding(.unknownEntity($0.name), entity: $0.name) }
   }
 
   // MARK: Tables of entities
@@ -120,7 +120,7 @@ struct StoreFileChecks {
     if let evidence { return evidence[tree.table]?.checks ?? [] }
     return [
       VerificationCheck(
-        finding: Finding(.wrongEntity(table: tree.table, isCertain: false), entity: tree.name),
+        finding: StoreFinding(.wrongEntity(table: tree.table, isCertain: false), entity: tree.name),
         cases: """
           SELECT \(name: FixedColumn.entity) AS entity, \(name: FixedColumn.primaryKey) AS key \
           FROM \(name: tree.table) WHERE \(name: FixedColumn.entity) IS NULL \
@@ -149,7 +149,7 @@ struct StoreFileChecks {
       }.joined(" OR ")
       let pair = ends.map { SQL.name($0.0) }.joined(" || '-' || ")
       return VerificationCheck(
-        finding: Finding(.ghostPairs(table: join)),
+        finding: StoreFinding(.ghostPairs(table: join)),
         cases: "SELECT NULL AS entity, \(pair) AS key FROM \(name: join) WHERE \(missing)")
     }
   }
@@ -165,7 +165,7 @@ extension VerificationCheck {
     of entity: String, at value: Int64, highest: SQL, raising: SQL
   ) -> VerificationCheck {
     VerificationCheck(
-      finding: Finding(.shortCounter(value, highest: 0), entity: entity),
+      finding: StoreFinding(.shortCounter(value, highest: 0), entity: entity),
       cases: """
         SELECT NULL AS entity, \(highest) AS key WHERE \(highest) > \(value: .integer(max(value, 0)))
         """,
@@ -184,7 +184,7 @@ extension String {
 
 extension StoreMetadata {
   /// The findings for checksums in the metadata that don't match the version hashes.
-  var wrongSums: [Finding] {
+  var wrongSums: [StoreFinding] {
     guard !hashes.isEmpty else { return [] }
     let sums = [
       (Key.digest, digest, StoreChecksum.digest(of: hashes)),
@@ -192,7 +192,7 @@ extension StoreMetadata {
     ]
     return sums.compactMap { key, stored, expected in
       guard let stored, stored != expected else { return nil }
-      return Finding(.wrongSum(key: key.rawValue))
+      return StoreFinding(.wrongSum(key: key.rawValue))
     }
   }
 }
@@ -218,7 +218,7 @@ extension StoreFileChecks {
     else { return [] }
     return [
       VerificationCheck(
-        finding: Finding(.lostTransaction),
+        finding: StoreFinding(.lostTransaction),
         cases: """
           SELECT NULL AS entity, \(name: FixedColumn.primaryKey) AS key \
           FROM \(name: HistoryTable.changes) WHERE \(name: HistoryColumn.transaction) IS NULL \
@@ -241,7 +241,7 @@ extension StoreFileChecks {
     }.joined(" OR ")
     return [
       VerificationCheck(
-        finding: Finding(.lostText),
+        finding: StoreFinding(.lostText),
         cases: """
           SELECT NULL AS entity, \(name: FixedColumn.primaryKey) AS key \
           FROM \(name: HistoryTable.transactions) WHERE \(lost)

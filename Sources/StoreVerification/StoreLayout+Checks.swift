@@ -35,7 +35,7 @@ extension StoreLayout {
   private func memberCountChecks(in schema: StoreSchema) -> [VerificationCheck] {
     memberCountRules.filter { $0.isKept(by: schema) }.map { rule in
       VerificationCheck(
-        finding: Finding(
+        finding: StoreFinding(
           .memberCount(minimum: rule.minimum, maximum: rule.maximum), entity: rule.owner.name,
           property: rule.property),
         cases: "SELECT entity, key FROM (\(rule.violations()))")
@@ -70,7 +70,7 @@ extension StoreLayout {
       }
       .map { derived in
         VerificationCheck(
-          finding: Finding(
+          finding: StoreFinding(
             .wrongDerivedValue, entity: derived.entity, property: derived.attribute.name),
           cases: VerificationCheck.rows(
             of: derived.table,

@@ -4,7 +4,7 @@ import StoreLayout
 /// A check of the store: a SELECT of the damaged rows or pairs, and optionally a statement that repairs them.
 struct VerificationCheck: Hashable, Sendable {
   /// The finding to report if `cases` returns rows. `ask` sets its count and examples.
-  var finding: Finding
+  var finding: StoreFinding
   /// A SELECT with the columns `entity` and `key`. For a damaged row, they are its `Z_ENT` and `Z_PK`. For other cases,
   /// such as pairs, `entity` is NULL and `key` is a text or a number.
   var cases: SQL
@@ -38,16 +38,17 @@ struct VerificationCheck: Hashable, Sendable {
   /// - Parameter name: returns the object ID of a row.
   func ask(
     _ connection: Connection, name: (_ entity: Int64, _ key: Int64) -> String
-  ) throws(DatabaseError) -> Finding? {
+  ) throws(DatabaseError) -> StoreFinding? {
     let rows = try connection.rows(
       """
       SELECT count(*) OVER (), entity, key FROM \
       (SELECT NULL AS entity, NULL AS key WHERE FALSE UNION ALL \(cases)) \
-      ORDER BY key LIMIT \(value: .integer(Int64(Finding.exampleLimit)))
+      ORDER BY key LIMIT \(value: .integer(Int64(StoreFinding.exampleLimit)))
       """)
     guard let count = rows.first?.first?.integer else { return nil }
     var found = finding
     found.count = count
+    found.isRepairable = repair != nil
     found.examples = rows.map { row in
       guard let entity = row[1].integer, let key = row[2].integer else {
         return row[2].text ?? row[2].integer.map { "\($0)" } ?? ""

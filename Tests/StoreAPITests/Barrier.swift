@@ -12,7 +12,9 @@ final class Barrier: Sendable {
     (reached, arrival) = AsyncStream.makeStream()
   }
 
-  @Sendable func hold(_ progress: BatchProgress) {
+  @Sendable func hold(_ progress: BatchProgress) { hold() }
+
+  func hold() {
     arrival.yield()
     gate.wait()
   }

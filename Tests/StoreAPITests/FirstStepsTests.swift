@@ -9,16 +9,18 @@ struct FirstStepsTests {
     ("FirstSteps", "FirstSteps", 9), ("Transactions", "FirstSteps", 2),
     ("Sharing", "FirstSteps", 3), ("Requests", "Guides", 3), ("Writing", "Guides", 2),
     ("Testing", "Guides", 2), ("Errors", "Guides", 2),
-    ("Relationships", "RelationshipSteps", 4),
+    ("Relationships", "RelationshipSteps", 4), ("StoreVerification", "Guides", 2),
+    ("StoreComparison", "Guides", 2),
   ])
   func isWhatIsCompiled(_ name: String, file: String, blockCount: Int) throws {
     let root = BuiltCommand.repository
     let source = try String(
       contentsOf: root.appendingPathComponent("Tests/StoreAPITests/\(file).swift"),
       encoding: .utf8)
+    let module = name.hasPrefix("Store") ? name : "StoreEngine"
     let page = try String(
-      contentsOf: root.appendingPathComponent(
-        "Sources/StoreEngine/StoreEngine.docc/\(name).md"), encoding: .utf8)
+      contentsOf: root.appendingPathComponent("Sources/\(module)/\(module).docc/\(name).md"),
+      encoding: .utf8)
     let blocks = page.components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
     #expect(blocks.count == blockCount)
@@ -50,6 +52,21 @@ struct FirstStepsTests {
     try await takeErrors(store)
     #expect(try await store.fetch(Product.all.count) == 500)
     try await store.close()
+  }
+
+  @Test func pagesAboutInspectionRun() async throws {
+    let folder = try TemporaryFolder()
+    let (path, backup) = (folder.path("Shop.sqlite"), folder.path("Backup.sqlite"))
+    let store = try await PersistentStore.create(path, schema: ShopModel.self)
+    try await store.create(Product(title: "Sencha"))
+    try await takeVerification(store)
+    try await store.close()
+    try await takeRepair(at: path)
+    try FileManager.default.copyItem(atPath: path, toPath: backup)
+    let changed = try await PersistentStore.open(path, schema: ShopModel.self)
+    try await changed.create(Product(title: "Assam"))
+    try await takeComparison(changed, at: backup)
+    try await changed.close()
   }
 
   @Test func relationshipsRun() async throws {

@@ -1,5 +1,8 @@
 import Foundation
+import StoreComparison
+import StoreDiagnostics
 import StoreEngine
+import StoreVerification
 
 /// The code of the page "Requests". `FirstStepsTests` runs it and compares it with the page.
 func takeRequests(_ store: PersistentStore) async throws {
@@ -67,4 +70,45 @@ func takeErrors(_ store: PersistentStore) async throws {
 
   let count = try await store.within(.seconds(5)) { try await store.fetch(Product.all.count) }
   print(count)
+}
+
+/// The code of the page of StoreVerification. `FirstStepsTests` runs it and compares it with the page.
+func takeVerification(_ store: PersistentStore) async throws {
+  let findings = try await store.verify()
+  for finding in findings where finding.severity == .error {
+    print(finding.code, finding.message, finding.objectIDs)
+  }
+
+  let description = try await store.describe()
+  for entity in description.entities { print(entity.name, entity.rowCount) }
+}
+
+/// The code of the page of StoreVerification about repairs.
+func takeRepair(at path: String) async throws {
+  let models = [ShopModel.model]
+  for finding in try await PersistentStore.verify(path, models: models) {
+    print(finding, finding.repairEffect ?? "can't be repaired")
+  }
+  let planned = try await PersistentStore.repair(path, models: models, dryRun: true)
+  if !planned.repaired.isEmpty {
+    let result = try await PersistentStore.repair(path, models: models)
+    print(result.repaired.count, "repaired,", result.remaining.count, "remaining")
+  }
+}
+
+/// The code of the page of StoreComparison. `FirstStepsTests` runs it and compares it with the page.
+func takeComparison(_ store: PersistentStore, at path: String) async throws {
+  let backup = try await PersistentStore.open(path, schema: ShopModel.self, options: .readOnly)
+  let summary = try await store.compare(with: backup) { row in
+    for property in row.properties {
+      print(row.kind, row.objectID, property.property, property.old as Any, property.new as Any)
+    }
+  }
+  print(summary.differences, "rows differ")
+
+  let rules = ComparisonRules(
+    entities: ["Product"], ignored: ["price"],
+    keys: [EntityKey(entity: "Product", attributes: ["title"])])
+  let byTitle = try await store.compare(with: backup, by: rules)
+  for entity in byTitle.entities { print(entity.entity, entity.added, entity.removed) }
 }

@@ -1,13 +1,16 @@
 import Foundation
 import Observation
+import StoreComparison
 import StoreDiagnostics
 import StoreEngine
+import StoreImport
 import StoreMigration
 import StoreModel
 import StoreModelReader
 import StoreObservation
 import StorePredicate
 import StoreSeeding
+import StoreVerification
 
 /// Each public type by its unqualified name, next to Foundation and Observation. This file compiles only if no name is
 /// ambiguous. HouseTests compares the list with the sources.
@@ -34,6 +37,10 @@ private enum PublicNames {
   typealias ACheckedExpression = CheckedExpression
   typealias ACheckedPredicate = CheckedPredicate
   typealias ACollectionOperator = CollectionOperator
+  typealias ACompactionResult = CompactionResult
+  typealias AComparedValue = ComparedValue
+  typealias AComparisonRules = ComparisonRules
+  typealias AComparisonSummary = ComparisonSummary
   typealias ACompositeChanges = CompositeChanges
   typealias ACompositeDescription = CompositeDescription
   typealias ACompositePath = CompositePath
@@ -45,6 +52,7 @@ private enum PublicNames {
   typealias ACustomStep = CustomStep
   typealias ADataModel = DataModel
   typealias ADataValue = DataValue
+  typealias ADateCounts = DateCounts
   typealias ADeletionResult = DeletionResult
   typealias ADiagnosableError = DiagnosableError
   typealias ADiagnosticError = DiagnosticError
@@ -52,18 +60,25 @@ private enum PublicNames {
   typealias ADiagnosticRemedy = DiagnosticRemedy
   typealias ADiagnosticRenderer = DiagnosticRenderer
   typealias ADiagnosticWording = DiagnosticWording
+  typealias ADiskNeed = DiskNeed
   typealias ADisplayWidth = DisplayWidth
   typealias ADropDefinition = DropDefinition
   typealias AEntityDefinition = EntityDefinition
   typealias AEntityDescription = EntityDescription
+  typealias AEntityKey = EntityKey
   typealias AEvaluatedValue = EvaluatedValue
   typealias AEvaluationError = EvaluationError
+  typealias AExportFormat = ExportFormat
+  typealias AExportRequest = ExportRequest
+  typealias AExportResult = ExportResult
+  typealias AExportedBytes = ExportedBytes
   typealias AFetchIndex = FetchIndex
   typealias AFetchRequestTemplate = FetchRequestTemplate
   typealias AFetchResult = FetchResult
   typealias AFetchSource = FetchSource
   typealias AFetchedProperty = FetchedProperty
   typealias AFetchedRow = FetchedRow
+  typealias AFileLocation = FileLocation
   typealias AFormatArgument = FormatArgument
   typealias AFormatComparison = FormatComparison
   typealias AFormatExpression = FormatExpression
@@ -74,6 +89,8 @@ private enum PublicNames {
   typealias AGroupedQuery = GroupedQuery
   typealias AIDRequest = IDRequest
   typealias AImportRemedy = ImportRemedy
+  typealias AImportResult = ImportResult
+  typealias AImportSettings = ImportSettings
   typealias AIncluded = Included
   typealias AIncludedMembers = IncludedMembers
   typealias AIncluding = Including
@@ -85,8 +102,10 @@ private enum PublicNames {
   typealias ALiveResults = LiveResults
   typealias ALocalPath = LocalPath
   typealias AMemberComposite = MemberComposite
+  typealias AMemberPolicy = MemberPolicy
   typealias AMemberValues = MemberValues
   typealias AMembersPath = MembersPath
+  typealias AMetadataValue = MetadataValue
   typealias AMigrationDefinition = MigrationDefinition
   typealias AMigrationError = MigrationError
   typealias AMigrationLoss = MigrationLoss
@@ -97,6 +116,7 @@ private enum PublicNames {
   typealias AMigrationResult = MigrationResult
   typealias AMigrationSettings = MigrationSettings
   typealias AMigrationStatus = MigrationStatus
+  typealias AMissingLinkPolicy = MissingLinkPolicy
   typealias AModelBundle = ModelBundle
   typealias AModelBundleError = ModelBundleError
   typealias AModelLookupError = ModelLookupError
@@ -112,6 +132,7 @@ private enum PublicNames {
   typealias AObjectProperties = ObjectProperties
   typealias AObjectReference = ObjectReference
   typealias AObservedList = ObservedList
+  typealias AOmittedPart = OmittedPart
   typealias AOpenEnum = OpenEnum
   typealias APersistentStore = PersistentStore
   typealias APredicateChecker = PredicateChecker
@@ -121,6 +142,7 @@ private enum PublicNames {
   typealias APredicateSyntaxError = PredicateSyntaxError
   typealias APredicateText = PredicateText
   typealias APropertyDescription = PropertyDescription
+  typealias APropertyDifference = PropertyDifference
   typealias APropertyValue = PropertyValue
   typealias AQuantifiedComposite = QuantifiedComposite
   typealias AQuantifiedPath = QuantifiedPath
@@ -131,7 +153,9 @@ private enum PublicNames {
   typealias ARelationshipDescription = RelationshipDescription
   typealias ARelationshipKey = RelationshipKey
   typealias ARelationshipPath = RelationshipPath
+  typealias ARepairResult = RepairResult
   typealias ARequestEvent = RequestEvent
+  typealias ARequestExplanation = RequestExplanation
   typealias ARequestObserver = RequestObserver
   typealias ARequestRemedy = RequestRemedy
   typealias ARequestStream = RequestStream
@@ -144,6 +168,8 @@ private enum PublicNames {
   typealias AResultObjectIDs = ResultObjectIDs
   typealias AResultSection = ResultSection
   typealias AResultTracking = ResultTracking
+  typealias ARowDifference = RowDifference
+  typealias ARowMatching = RowMatching
   typealias ARowMismatch = RowMismatch
   typealias ARowReader = RowReader
   typealias ASchemaModel = SchemaModel
@@ -158,8 +184,10 @@ private enum PublicNames {
   typealias AStatementEvent = StatementEvent
   typealias AStepContext = StepContext
   typealias AStorableValue = StorableValue
+  typealias AStoreDescription = StoreDescription
   typealias AStoreError = StoreError
   typealias AStoreFetchRequest = StoreFetchRequest
+  typealias AStoreFinding = StoreFinding
   typealias AStoreHistory = StoreHistory
   typealias AStoreMigrator = StoreMigrator
   typealias AStoreObserver = StoreObserver

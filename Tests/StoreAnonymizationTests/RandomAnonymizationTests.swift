@@ -102,7 +102,7 @@ private struct RowsBefore {
 
   var rows: [Key: [String: SQLiteValue]] = [:]
   var pairs: [String] = []
-  var findings: [Finding] = []
+  var findings: [StoreFinding] = []
 
   init(_ store: Store, _ layout: StoreLayout) throws {
     findings = try store.verify(in: layout)

@@ -99,7 +99,7 @@ import TestSupport
 
   /// Returns `changed Thing 7` with the properties.
   private func found(
-    _ run: (@escaping (RowDifference) throws -> Void) throws -> ComparisonSummary
+    _ run: (@escaping (VisitedDifference) throws -> Void) throws -> ComparisonSummary
   ) throws -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     let summary = try run { difference in

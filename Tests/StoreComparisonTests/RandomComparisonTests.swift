@@ -77,7 +77,7 @@ import StoreCore
       try changes.make(count)
       try expectSame(old, new, ComparisonOracle(GraphModel.model), seed)
     }
-    let left = try plan(old, new, MatchingRules(rest: .objectID)).leftOut
+    let left = try plan(old, new, MatchingRules(rest: .objectID)).omitted
     #expect(
       left.map { "\($0.entity).\($0.property ?? "")" }.sorted() == [
         "Aaa.", "Gadget.text", "Gadget.zzz", "Thing.text", "Thing.zzz",
@@ -133,7 +133,7 @@ import StoreCore
 
 extension ComparisonOracle {
   /// A difference as the oracle writes it.
-  fileprivate func line(of difference: RowDifference) throws -> String {
+  fileprivate func line(of difference: VisitedDifference) throws -> String {
     let entity = difference.entity
     var names = entity.properties.enumerated()
       .filter { difference.properties.contains($0.offset) }.map(\.element.name)

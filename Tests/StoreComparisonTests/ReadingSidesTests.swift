@@ -30,7 +30,7 @@ import StoreCore
 
   private func compare(
     _ rules: MatchingRules = MatchingRules(rest: .objectID),
-    visit: ((RowDifference) throws -> Void)? = nil
+    visit: ((VisitedDifference) throws -> Void)? = nil
   ) throws -> ComparisonSummary.EntityCounts {
     let plan = try ComparisonPlan(old.layout, new.layout, by: rules, of: .init(entities: ["Tag"]))
     return try old.store.read { one in

@@ -86,7 +86,7 @@ import Testing
     /// Values that contain their origin, such as `Item.note 3`.
     var before: Set<String> = []
     var values: Set<String> = []
-    var findings: [Finding]
+    var findings: [StoreFinding]
   }
 
   private func migrate(

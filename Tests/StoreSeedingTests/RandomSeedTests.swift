@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The store of the tests has no sums.
-  private func findings(in store: GraphStore) throws -> [Finding] {
+  private func findings(in store: GraphStore) throws -> [StoreFinding] {
     try store.store.verify(in: store.layout).filter {
       if case .wrongSum = $0.kind { false } else { true }
     }

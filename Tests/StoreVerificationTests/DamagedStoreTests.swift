@@ -72,7 +72,7 @@ struct DamagedStoreTests {
     let description = try Store.describe(LocalPath(fixture.path))
     #expect(description.entities.map(\.name) == ["Item", "List"])
     let store = try Store.open(LocalPath(fixture.path), .reading, acceptsFaults: true)
-    let kinds: [Finding.Kind] =
+    let kinds: [StoreFinding.Kind] =
       sql.hasPrefix("ALTER")
       ? [.missingColumn("Z_PLIST", table: "Z_METADATA")] : [.unreadableMetadata(reason)]
     #expect(try store.verify(in: nil).map(\.kind) == kinds)

@@ -28,18 +28,18 @@ import TestSupport
       """)
   }
 
-  private func repaired(_ sql: String) throws -> (store: GraphStore, outcome: Store.RepairResult) {
+  private func repaired(_ sql: String) throws -> (store: GraphStore, outcome: RepairResult) {
     try graph.store.close()
     try graph.file.edit(sql)
     let damaged = try GraphStore(reopening: graph)
     let planned = try damaged.store.repairable(in: damaged.layout)
     let outcome = try damaged.store.repair(in: damaged.layout)
-    #expect(codes(planned.findings) == codes(outcome.findings))
-    #expect(codes(planned.left) == codes(outcome.left))
+    #expect(codes(planned.repaired) == codes(outcome.repaired))
+    #expect(codes(planned.remaining) == codes(outcome.remaining))
     return (damaged, outcome)
   }
 
-  private func codes(_ findings: [Finding]) -> [String] {
+  private func codes(_ findings: [StoreFinding]) -> [String] {
     findings.map { "\($0.code) \($0.count)" }.filter { !$0.contains("wrong-sum") }
   }
 
@@ -64,8 +64,8 @@ import TestSupport
   func aCertainEntityIsRepaired(_ damage: String, _ findings: Int) throws {
     let before = try rows(graph)
     let (store, outcome) = try repaired(damage)
-    #expect(codes(outcome.findings) == Array(repeating: "verify.wrong-entity 1", count: findings))
-    #expect(codes(outcome.left) == [])
+    #expect(codes(outcome.repaired) == Array(repeating: "verify.wrong-entity 1", count: findings))
+    #expect(codes(outcome.remaining) == [])
     #expect(try rows(store) == before)
   }
 
@@ -89,8 +89,8 @@ import TestSupport
     let damaged = try GraphStore(reopening: graph)
     let layout = try damaged.store.layout(for: GraphModel.model)
     let outcome = try damaged.store.repair(in: layout)
-    #expect(codes(outcome.findings) == [])
-    #expect(codes(outcome.left).contains("verify.wrong-entity 1"))
+    #expect(codes(outcome.repaired) == [])
+    #expect(codes(outcome.remaining).contains("verify.wrong-entity 1"))
     #expect(try damaged.dump() == before)
   }
 
@@ -111,8 +111,8 @@ import TestSupport
     try graph.file.edit(damage)
     let before = try GraphStore(reopening: graph).dump()
     let (store, outcome) = try repaired("")
-    #expect(codes(outcome.findings) == [])
-    #expect(codes(outcome.left).sorted() == left.sorted())
+    #expect(codes(outcome.repaired) == [])
+    #expect(codes(outcome.remaining).sorted() == left.sorted())
     #expect(try store.dump() == before)
   }
 
@@ -123,8 +123,8 @@ import TestSupport
   func anImpossibleCompanionIsCorrected(_ number: String) throws {
     let before = try rows(graph)
     let (store, outcome) = try repaired("UPDATE ZTHING SET Z6_PARENT = \(number) WHERE ZKEY = 'x'")
-    #expect(codes(outcome.findings) == ["verify.destination-entity 1"])
-    #expect(codes(outcome.left) == [])
+    #expect(codes(outcome.repaired) == ["verify.destination-entity 1"])
+    #expect(codes(outcome.remaining) == [])
     #expect(try rows(store) == before)
   }
 
@@ -140,8 +140,8 @@ import TestSupport
     try graph.file.edit(damage)
     let before = try GraphStore(reopening: graph).dump()
     let (store, outcome) = try repaired("")
-    #expect(codes(outcome.findings) == [])
-    #expect(codes(outcome.left) == ["verify.disputed-entity 1"])
+    #expect(codes(outcome.repaired) == [])
+    #expect(codes(outcome.remaining) == ["verify.disputed-entity 1"])
     #expect(try store.dump() == before)
   }
 }

@@ -199,7 +199,7 @@ import TestSupport
     // Other tables can still be written.
     try copy.insert("{}", into: "Tag")
     let (store, layout) = try copy.writing()
-    #expect(try store.repair(in: layout).findings.count == 1)
+    #expect(try store.repair(in: layout).repaired.count == 1)
     try store.requireWhole(for: layout, in: store.read { try $0.schema() })
   }
 

@@ -60,7 +60,7 @@ import Testing
     let planned = try store.repairable(in: layout)
     let outcome = try store.repair(in: layout)
     #expect(outcome == planned)
-    return outcome.findings.map(\.message)
+    return outcome.repaired.map(\.message)
   }
 
   @Test func aTableOfTheOldNameIsReadAndWritten() throws {

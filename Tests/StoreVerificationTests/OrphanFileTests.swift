@@ -24,12 +24,12 @@ import TestSupport
     files = try ExternalFiles(of: graph)
   }
 
-  private func repair(_ sql: String = "", at now: Double? = nil) throws -> Store.RepairResult {
+  private func repair(_ sql: String = "", at now: Double? = nil) throws -> RepairResult {
     if !sql.isEmpty { try graph.file.edit(sql) }
     let store = try GraphStore(reopening: graph).store
     var outcome = try store.repair(in: graph.layout, now: now ?? later)
     // The sums of test stores are wrong.
-    outcome.left.removeAll { $0.code == "verify.wrong-sum" }
+    outcome.remaining.removeAll { $0.code == "verify.wrong-sum" }
     return outcome
   }
 
@@ -37,10 +37,10 @@ import TestSupport
     try files.put(ExternalFiles.named, ExternalFiles.orphan)
     let outcome = try repair(
       "UPDATE ZTHING SET ZPHOTO = \(ExternalFiles.value(ExternalFiles.named))")
-    #expect(outcome.findings.map(\.examples) == [[ExternalFiles.orphan]])
-    #expect(outcome.findings.map(\.code) == ["verify.orphan-file"])
+    #expect(outcome.repaired.map(\.examples) == [[ExternalFiles.orphan]])
+    #expect(outcome.repaired.map(\.code) == ["verify.orphan-file"])
     #expect(try files.names == [ExternalFiles.named])
-    #expect(try repair() == Store.RepairResult())
+    #expect(try repair() == RepairResult())
   }
 
   /// Leftovers of a migration, other tables and names in lower case count as references too.
@@ -69,7 +69,7 @@ import TestSupport
   @Test func aYoungFileStays() throws {
     try files.put(ExternalFiles.orphan)
     let outcome = try repair(at: Date().timeIntervalSince1970 + OrphanFiles.restingTime - 60)
-    #expect(outcome == Store.RepairResult(youngFiles: [ExternalFiles.orphan]))
+    #expect(outcome == RepairResult(youngFiles: [ExternalFiles.orphan]))
     #expect(try files.names == [ExternalFiles.orphan])
     // The modification time isn't used, because copying a file preserves it.
     try FileManager.default.setAttributes(
@@ -84,7 +84,7 @@ import TestSupport
     try FileManager.default.createDirectory(
       atPath: "\(graph.store.externalDataFolder)/\(ExternalFiles.orphan)",
       withIntermediateDirectories: false)
-    #expect(try repair() == Store.RepairResult())
+    #expect(try repair() == RepairResult())
     #expect(try files.names == (names + [ExternalFiles.orphan]).sorted())
   }
 
@@ -93,19 +93,19 @@ import TestSupport
     try files.put(ExternalFiles.orphan)
     let other = graph.file.folder.path("Graph.db")
     try FileManager.default.copyItem(atPath: graph.file.path, toPath: other)
-    #expect(try repair() == Store.RepairResult())
+    #expect(try repair() == RepairResult())
     let found = try GraphStore(reopening: graph).store.verify(in: graph.layout)
     #expect(!found.contains { $0.code == "verify.orphan-file" })
     try FileManager.default.removeItem(atPath: other)
-    #expect(try repair().findings.count == 1)
+    #expect(try repair().repaired.count == 1)
     #expect(try files.names == [])
   }
 
   @Test func aMissingFileIsReportedAndStaysMissing() throws {
     let value = ExternalFiles.value(ExternalFiles.named)
     let outcome = try repair("UPDATE ZTHING SET ZPHOTO = \(value)")
-    #expect(outcome.findings == [])
-    #expect(outcome.left.map(\.code) == ["verify.missing-file"])
+    #expect(outcome.repaired == [])
+    #expect(outcome.remaining.map(\.code) == ["verify.missing-file"])
     let store = try GraphStore(reopening: graph)
     #expect(try store.store.verify(in: graph.layout).contains { $0.code == "verify.missing-file" })
     #expect(try store.rows("SELECT ZPHOTO NOT NULL FROM ZTHING") == ["1"])
@@ -117,10 +117,10 @@ import TestSupport
     let value = ExternalFiles.value(ExternalFiles.named)
     let outcome = try repair("UPDATE ZTHING SET ZPHOTO = \(value)")
     #expect(outcome.doubtfulFiles == [ExternalFiles.orphan])
-    #expect(outcome.findings == [])
+    #expect(outcome.repaired == [])
     #expect(try files.names == [ExternalFiles.orphan])
     try files.put(ExternalFiles.named)
-    #expect(try repair().findings.map(\.code) == ["verify.orphan-file"])
+    #expect(try repair().repaired.map(\.code) == ["verify.orphan-file"])
     #expect(try files.names == [ExternalFiles.named])
   }
 
@@ -136,7 +136,7 @@ import TestSupport
   @Test func aDryRunRemovesNothing() throws {
     try files.put(ExternalFiles.orphan)
     let store = try GraphStore(reopening: graph).store
-    #expect(try store.repairable(in: graph.layout, now: later).findings.count == 1)
+    #expect(try store.repairable(in: graph.layout, now: later).repaired.count == 1)
     #expect(try files.names == [ExternalFiles.orphan])
   }
 }

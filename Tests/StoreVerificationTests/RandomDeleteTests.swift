@@ -114,7 +114,7 @@ import Testing
   /// its rows are deleted.
   private static func lost(
     in layout: StoreLayout, on connection: Connection, rules: BatchDelete.Rules
-  ) throws -> [Finding] {
+  ) throws -> [StoreFinding] {
     try layout.checks(in: connection.schema()).compactMap { check in
       try check.ask(connection) { "\($0) p\($1)" }
     }.filter { finding in

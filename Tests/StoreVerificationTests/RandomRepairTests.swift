@@ -44,7 +44,7 @@ import StoreCore
     #expect(changes == [], note)
     #expect(try files.names == [ExternalFiles.named], note)
     // A repair leaves only damage that can't be distinguished from valid values, and dangling required references.
-    let lost = outcome.left.filter { finding in
+    let lost = outcome.remaining.filter { finding in
       switch finding.kind {
       case .dangling: finding.entity != "Passport"
       case .ghostPairs, .lostOwner, .shortCounter: true

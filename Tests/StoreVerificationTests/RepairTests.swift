@@ -63,7 +63,7 @@ import TestSupport
       line.hasPrefix("ATRANSACTION ")
         ? line.replacing(/\b[0-9]+\.[0-9]+\b/, with: "TIME") : line
     }
-    let said = outcome.findings.map(\.message)
+    let said = outcome.repaired.map(\.message)
     let changed = Golden.lineDifference(
       from: before.joined(separator: "\n"), to: after.joined(separator: "\n"))
     Golden.expect(
@@ -85,9 +85,9 @@ import TestSupport
     let planned = try graph.store.repairable(in: graph.layout)
     let outcome = try graph.store.repair(in: graph.layout)
     #expect(outcome == planned)
-    #expect(outcome.findings.count == 7)
+    #expect(outcome.repaired.count == 7)
     let once = try dump(graph)
-    #expect(try graph.store.repair(in: graph.layout).findings == [])
+    #expect(try graph.store.repair(in: graph.layout).repaired == [])
     #expect(try dump(graph) == once)
     let left = try graph.store.verify(in: graph.layout).map(\.code)
     #expect(left.filter { $0 != "verify.wrong-sum" } == [])
@@ -98,7 +98,7 @@ import TestSupport
     try graph.file.edit("UPDATE ZPASSPORT SET ZHOLDER = 77")
     let damaged = try GraphStore(reopening: graph)
     let before = try dump(damaged)
-    #expect(try damaged.store.repair(in: damaged.layout).findings == [])
+    #expect(try damaged.store.repair(in: damaged.layout).repaired == [])
     #expect(try dump(damaged) == before)
   }
 
@@ -146,7 +146,7 @@ import TestSupport
   private func check(_ path: String, _ layout: StoreLayout) throws {
     let store = try Store.open(LocalPath(path), .reading)
     #expect(try store.verify(in: layout).count > 7)
-    #expect(try store.repairable(in: layout).findings.count == 7)
+    #expect(try store.repairable(in: layout).repaired.count == 7)
     #expect(try store.extent().rows > 7)
     try store.close()
   }

@@ -28,7 +28,7 @@ import TestSupport
     let planned = try store.repairable(in: layout)
     let outcome = try store.repair(in: layout)
     #expect(outcome == planned)
-    return outcome.findings.map(\.message)
+    return outcome.repaired.map(\.message)
   }
 
   private func rows(_ copy: AlteredStore.Copy, _ query: SQL) throws -> [String] {

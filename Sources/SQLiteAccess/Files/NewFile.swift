@@ -12,20 +12,30 @@ package import StoreDiagnostics
 package struct NewFile {
   package let target: LocalPath
   private let draft: Draft
+  /// Whether the new file replaces an existing file.
+  private let replaces: Bool
 
   package var path: LocalPath { draft.path }
+
+  /// Whether the file has replaced another file.
+  package var isRenamed: Bool { replaces && !path.isTaken }
 
   /// Creates an empty file with a temporary name, so that a lack of write permission for the folder is reported
   /// immediately.
   ///
-  /// - Parameter original: the file that is copied, or nil. The new file has the mode of the original and, if the
-  ///   process runs as root, its owner. If both are in the same folder, temporary files of killed processes are
-  ///   removed if their final name begins with the name of the original.
-  /// - Throws: `DatabaseError.exists` if the file or a companion file that SQLite would use for it exists;
-  ///   `DatabaseError.folderMissing`; another `DatabaseError` if the file can't be created.
-  package init(target: LocalPath, like original: LocalPath? = nil) throws(DatabaseError) {
-    try Self.requireFree(target)
+  /// - Parameters:
+  ///   - original: the file that is copied, or nil. The new file has the mode of the original and, if the process runs
+  ///     as root, its owner. If both are in the same folder, temporary files of killed processes are removed if their
+  ///     final name begins with the name of the original.
+  ///   - replaces: whether the new file replaces an existing file.
+  /// - Throws: `DatabaseError.exists` if the file exists and isn't replaced, or if a companion file that SQLite would
+  ///   use for it exists; `DatabaseError.folderMissing`; another `DatabaseError` if the file can't be created.
+  package init(
+    target: LocalPath, like original: LocalPath? = nil, replaces: Bool = false
+  ) throws(DatabaseError) {
+    try Self.requireFree(target, replaces: replaces)
     self.target = target
+    self.replaces = replaces
     let file: OpenFile
     do {
       let folder = try StagingFolder(target.parent)
@@ -46,10 +56,15 @@ package struct NewFile {
 
   /// Checks that neither the file nor a companion file exists. SQLite would read the `-wal` or journal of an earlier
   /// file as a part of the new one.
-  private static func requireFree(_ target: LocalPath) throws(DatabaseError) {
+  ///
+  /// - Parameter replaces: whether the file itself may be an existing regular file.
+  private static func requireFree(
+    _ target: LocalPath, replaces: Bool = false
+  ) throws(DatabaseError) {
     for name in [target] + DatabaseFile.companions.map({ "\(target)\($0)" }) {
       // A link to a missing file also counts as existing.
-      guard name.status(followsLinks: false) == nil else { throw .exists(path: name) }
+      guard let status = name.status(followsLinks: false) else { continue }
+      guard replaces, name == target, status.kind == .file else { throw .exists(path: name) }
     }
   }
 
@@ -84,8 +99,8 @@ package struct NewFile {
     try OpenFile(path, O_RDONLY).sync()
   }
 
-  /// Gives the file its final name, unless a file with that name exists. The content is synced before the name, so that
-  /// after a crash, the file is either complete or missing under that name.
+  /// Gives the file its final name, unless a file with that name exists and isn't replaced. The content is synced
+  /// before the name, so that after a crash, the file with that name is complete, or missing, or the old one.
   ///
   /// - Throws: `DatabaseError`. The file with the final name then doesn't exist, unless it existed before.
   package func publish() throws(DatabaseError) {
@@ -95,7 +110,7 @@ package struct NewFile {
     do {
       try Self.syncFolder(target.folder, for: target)
     } catch {
-      Self.remove(target)
+      if !replaces { Self.remove(target) }
       throw error
     }
   }
@@ -103,7 +118,8 @@ package struct NewFile {
   /// Gives the file its final name without syncing, for a file that doesn't need to survive a crash. The temporary name
   /// can remain until `discard`.
   package func publishForNow() throws(DatabaseError) {
-    try Self.requireFree(target)
+    try Self.requireFree(target, replaces: replaces)
+    if replaces { return try rename() }
     // Unlike rename(2), link(2) never replaces a file.
     do {
       try path.link(to: target)
@@ -116,7 +132,7 @@ package struct NewFile {
     }
   }
 
-  /// Gives the file its final name on file systems without hard links.
+  /// Gives the file its final name on file systems without hard links, or in place of an existing file.
   private func rename() throws(DatabaseError) {
     do {
       try path.rename(to: target)

@@ -44,7 +44,8 @@ struct SwiftWriter: Hashable, Sendable {
     }
   }
 
-  /// Writes `head { expression }`, on one line if it fits. swift-format leaves one column free behind the brace.
+  /// Writes `head { expression }`, on one line if it fits. Like swift-format, it
+  /// doesn't use the last column of a line.
   mutating func block(_ head: SwiftCode, returning expression: SwiftCode) {
     let flat = "\(head.flat) { \(expression.flat) }"
     if indent + flat.count < SwiftCode.lineLength {

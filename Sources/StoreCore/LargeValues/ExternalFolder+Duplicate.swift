@@ -26,17 +26,35 @@ extension ExternalFolder {
   /// - Throws: `StoreLayoutError.linkedValues` if a file or folder is a symbolic link, because the values would be
   ///   missing in the other store; `DatabaseError`.
   package func duplicate(to folder: LocalPath, for store: LocalPath) throws {
+    try duplicate(copyableFiles(), to: folder, for: store)
+  }
+
+  /// Returns the names of the files, in their order.
+  ///
+  /// - Throws: `StoreLayoutError.linkedValues` if a file or folder is a symbolic link; `DatabaseError`.
+  func copyableFiles() throws -> [String] {
     if let link { throw StoreLayoutError.linkedValues(path: link) }
     let contents = try contents()
     if let link = contents.links.min() {
       throw StoreLayoutError.linkedValues(path: "\(path)/\(link)")
     }
-    try duplicate(contents.files.sorted(), to: folder, for: store)
+    return contents.files.sorted()
   }
 
   /// Creates the files with the given names in the folder of another store. The files must exist in this folder.
   package func duplicate(_ names: [String], to folder: LocalPath, for store: LocalPath) throws {
-    guard !names.isEmpty else { return }
+    guard try duplicateRemaining(names, to: folder, for: store) else {
+      throw DatabaseError.notFound(path: folder)
+    }
+  }
+
+  /// Creates the files with the given names in the folder of another store, except files that don't exist any more.
+  ///
+  /// - Returns: whether all of the files exist.
+  func duplicateRemaining(
+    _ names: [String], to folder: LocalPath, for store: LocalPath
+  ) throws -> Bool {
+    guard !names.isEmpty else { return true }
     let other = ExternalFolder(path: folder)
     try other.make(for: store)
     // Users without access to the values must not gain access through the copy.
@@ -44,12 +62,21 @@ extension ExternalFolder {
       guard let mode = own.status()?.mode else { continue }
       _ = new.withCString { chmod($0, mode & 0o777) }
     }
-    do {
+    var isComplete = true
+    do throws(ExternalFileError) {
       let (source, target) = (try held(), try other.held())
-      for name in names { try source.duplicate(name, to: target) }
+      for name in names {
+        do throws(ExternalFileError) {
+          try source.duplicate(name, to: target)
+        } catch {
+          guard error == .missing else { throw error }
+          isComplete = false
+        }
+      }
     } catch {
       throw error.whenCopying(to: folder)
     }
+    return isComplete
   }
 
   /// Creates the folder and its parent if they don't exist.

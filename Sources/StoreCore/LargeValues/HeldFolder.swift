@@ -105,6 +105,7 @@ package struct HeldFolder {
   func duplicate(_ name: String, to other: HeldFolder) throws(ExternalFileError) {
     guard linkat(folder.descriptor, name, other.folder.descriptor, name, 0) != 0 else { return }
     let error = SystemError.last
+    if error.code == ENOENT, entry(name) == .missing { throw .missing }
     guard [EXDEV, EPERM, ENOTSUP, EMLINK].contains(error.code) else {
       throw .unreadable(path: "\(other.path)/\(name)", error)
     }
@@ -165,6 +166,9 @@ struct ValueFile {
 
   /// Returns whether two files have the same bytes. They are read in pieces.
   func hasSameContent(as other: ValueFile) throws(ExternalFileError) -> Bool {
+    if let status = FileStatus(of: file), status.identity == FileStatus(of: other.file)?.identity {
+      return true
+    }
     guard try size() == other.size() else { return false }
     while true {
       var piece = try read()[...]

@@ -1,39 +1,52 @@
-import SQLiteAccess
+package import SQLiteAccess
 package import StoreDiagnostics
 import StoreLayout
+import Synchronization
 
 extension Store {
-  /// Creates a complete copy of the store with another name, including the rows in the `-wal`. The copy is synced to
-  /// disk when this function returns. External values are copied to the folder of the copy.
+  /// Creates a complete copy of the store with another name, including the rows in the `-wal`. External values are
+  /// copied to the folder of the copy. The copy contains one state of the store, and other processes can write to the
+  /// store in the meantime. With a rollback journal they have to wait.
   ///
-  /// The copy receives its name after it is complete. It is then opened with this name and compared with the store. An
-  /// existing file is never overwritten.
-  ///
-  /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`, `StoreLayoutError.copyDiffers`; `Cancelled`. No copy
-  ///   remains then.
+  /// - Throws: the errors of `preparedBackup`, and of publishing it.
   package func backUp(
-    to target: LocalPath, cancellation: Cancellation = .ofProcess,
-    progress: (Int) -> Void = { _ in }
+    to target: LocalPath, cancellation: Cancellation = .ofProcess
   ) throws {
-    let draft = try NewFile(target: target, like: path)
-    defer { draft.discard() }
-    let files = try DraftFolder(beside: target)
-    do {
-      try copyPages(to: draft, cancellation, progress)
-      try ExternalFolder(path: externalDataFolder).duplicate(to: files.folder.path, for: target)
-      try files.folder.sync(for: target)
-      try draft.publish()
-      do {
-        try requireSameContent(in: target, cancellation)
-      } catch {
-        NewFile.remove(target)
-        throw error
-      }
-    } catch {
-      files.discard()
-      throw error
+    try read(cancellation: cancellation) {
+      try preparedBackup(to: target, on: $0, cancellation: cancellation)
     }
-    files.finish()
+    .publish()
+  }
+
+  /// Creates a complete copy of the store in a read transaction, and compares it with the store. The copy receives its
+  /// name when it is published, after the read transaction.
+  ///
+  /// - Parameters:
+  ///   - replaces: whether the copy replaces an existing file. It replaces the values of an existing store as well.
+  ///   - connection: a connection in a read transaction. It begins another read transaction.
+  ///   - progress: is called with the copied share of the pages.
+  /// - Throws: `DatabaseError`; `StoreLayoutError.linkedValues`, `StoreLayoutError.copyDiffers`; `Cancelled`. No copy
+  ///   remains then, and an existing file is unchanged.
+  package func preparedBackup(
+    to target: LocalPath, replaces: Bool = false, on connection: Connection,
+    cancellation: Cancellation, progress: (Double) -> Void = { _ in }
+  ) throws -> PreparedBackup {
+    if let file = FileIdentity(of: target), file == FileIdentity(of: path) {
+      throw DatabaseError.exists(path: target)
+    }
+    let draft = try NewFile(target: target, like: path, replaces: replaces)
+    var isPrepared = false
+    defer { if !isPrepared { draft.discard() } }
+    var files = try BackupFolder(of: self, beside: target, replaces: replaces)
+    defer { if !isPrepared { files.discard() } }
+    // The first read determines the state.
+    let count = try files.fill(on: connection) { try connection.integer("PRAGMA page_count") }
+    let copy = try Self.openDraft(draft)
+    try connection.copyPages(to: copy, cancellation) { progress(Double($0) / Double(count)) }
+    try copy.close()
+    try requireSameContent(in: draft.path, as: target, connection, cancellation)
+    isPrepared = true
+    return PreparedBackup(draft: draft, files: files)
   }
 
   /// Creates a copy for trying a change. The copy isn't synced to disk. The caller removes it.
@@ -45,7 +58,9 @@ extension Store {
   ) throws {
     let draft = try NewFile(target: target, like: path)
     defer { draft.discard() }
-    try copyPages(to: draft, cancellation) { _ in }
+    let copy = try Self.openDraft(draft)
+    try copyPages(to: copy, cancellation) { _ in }
+    try copy.close()
     try draft.publishForNow()
     guard takesFiles else { return }
     do {
@@ -63,51 +78,99 @@ extension Store {
     ExternalFolder(path: ExternalFolder.path(beside: path)).removeAll()
   }
 
-  /// - Parameter progress: is called with the number of copied pages.
-  private func copyPages(
-    to draft: NewFile, _ cancellation: Cancellation, _ progress: (Int) -> Void
-  ) throws {
-    let copy = try Self.openDraft(draft)
-    try copyPages(to: copy, cancellation, progress)
-    try copy.close()
-  }
-
   /// Copies the pages of the store to a database that isn't synced to disk.
+  ///
+  /// - Parameter progress: is called with the number of copied pages.
   func copyPages(
     to copy: Database, _ cancellation: Cancellation, _ progress: (Int) -> Void
   ) throws {
-    try database.use { from in
-      try copy.use { to in
-        // Losing a draft in a crash is harmless. Apple's SQLite ignores `OFF`, so the draft has a journal there.
-        try to.run("PRAGMA synchronous = OFF")
-        try to.run("PRAGMA journal_mode = OFF")
-        try from.copyPages(to: to, cancellation, progress: progress)
-      }
+    try database.use { try $0.copyPages(to: copy, cancellation, progress) }
+  }
+}
+
+/// A complete backup without its final name. It is published or discarded.
+package final class PreparedBackup: Sendable {
+  private let draft: NewFile
+  private let files: BackupFolder
+  private let isOver = Atomic(false)
+
+  init(draft: NewFile, files: BackupFolder) {
+    self.draft = draft
+    self.files = files
+  }
+
+  deinit { discard() }
+
+  /// Syncs the backup to disk, and gives it its name.
+  ///
+  /// - Throws: `DatabaseError`. No copy remains then, and a file that would have been replaced is unchanged, unless
+  ///   only syncing the name has failed.
+  package func publish() throws(DatabaseError) {
+    do {
+      try files.sync()
+      try draft.publish()
+    } catch {
+      // A file that replaces another one can have its name already, and then it needs its values.
+      if draft.isRenamed { finish() } else { discard() }
+      throw error
+    }
+    finish()
+  }
+
+  private func finish() {
+    guard !isOver.exchange(true, ordering: .relaxed) else { return }
+    files.finish()
+  }
+
+  private func discard() {
+    guard !isOver.exchange(true, ordering: .relaxed) else { return }
+    draft.discard()
+    files.discard()
+  }
+}
+
+extension Connection {
+  /// Copies the pages of the store to a database that isn't synced to disk. In a read transaction, all pages have the
+  /// state of the transaction. Otherwise SQLite begins again after each write of another connection.
+  fileprivate func copyPages(
+    to copy: Database, _ cancellation: Cancellation, _ progress: (Int) -> Void
+  ) throws {
+    try copy.use { to in
+      // Losing a draft in a crash is harmless. Apple's SQLite ignores `OFF`, so the draft has a journal there.
+      try to.run("PRAGMA synchronous = OFF")
+      try to.run("PRAGMA journal_mode = OFF")
+      try copyPages(to: to, cancellation, progress: progress)
     }
   }
 }
 
 extension Store {
-  /// Opens a copy at its final path, and compares its metadata and its numbers of rows with those of the store.
+  /// Opens a copy, and compares its metadata and its numbers of rows with those of the store.
   ///
   /// SQLite's quick check of the copy also checks the store, because their pages are equal.
   ///
+  /// - Parameters:
+  ///   - target: the path of the copy for error messages.
+  ///   - connection: the connection that has read the copied state.
   /// - Throws: `StoreLayoutError.copyDiffers` with the first difference; `DatabaseError`, such as `damaged` with the
   ///   path of the store.
-  func requireSameContent(in path: LocalPath, _ cancellation: Cancellation = .ofProcess) throws {
+  func requireSameContent(
+    in path: LocalPath, as target: LocalPath, _ connection: Connection,
+    _ cancellation: Cancellation = .ofProcess
+  ) throws {
     let copy = try Store.open(path, .reading)
     let counts = try copy.read(cancellation: cancellation) { connection in
       try connection.quickCheck(naming: self.path)
       return try connection.rowCounts()
     }
     try copy.close()
-    guard copy.metadata == metadata else {
-      throw StoreLayoutError.copyDiffers(path: path, .metadata)
+    guard try copy.metadata == connection.metadata() ?? metadata else {
+      throw StoreLayoutError.copyDiffers(path: target, .metadata)
     }
-    let own = try read(cancellation: cancellation) { try $0.rowCounts() }
+    let own = try connection.rowCounts()
     for table in Set(own.keys).union(counts.keys).sorted() where own[table] != counts[table] {
       throw StoreLayoutError.copyDiffers(
-        path: path, .rows(table: table, store: own[table], copy: counts[table]))
+        path: target, .rows(table: table, store: own[table], copy: counts[table]))
     }
   }
 }

@@ -79,6 +79,18 @@ package final class Store: Sendable {
     }
   }
 
+  /// Opens a store for reading, after rolling back the journal of a crashed transaction.
+  ///
+  /// - Throws: `DatabaseError`, `StoreLayoutError.notAStore`
+  package static func openRecovered(_ path: LocalPath) throws -> Store {
+    do {
+      return try open(path, .reading)
+    } catch DatabaseError.needsRecovery {
+      try open(path, .writing).close()
+      return try open(path, .reading)
+    }
+  }
+
   /// Opens a store that no other process has open, and prevents others from opening it until it is closed.
   ///
   /// - Throws: `DatabaseError.locked` if another process has it open. A process that has a store with a rollback

@@ -41,7 +41,7 @@ extension PersistentStore {
     let insertion = Insertion(
       entity: entity, policy: policy, key: key, validates: validates, author: author,
       result: result, progress: progress, total: (records as? any Collection)?.count)
-    let feed = RecordFeed()
+    let feed = RecordFeed<[String: DataValue]>()
     var iterator = records.makeIterator()
     // A short sequence doesn't require a second task.
     guard feed.begin(&iterator) else { return try await insert(insertion, from: feed) }
@@ -81,7 +81,7 @@ extension PersistentStore {
     let insertion = Insertion(
       entity: entity, policy: policy, key: key, validates: validates, author: author,
       result: result, progress: progress)
-    let feed = RecordFeed()
+    let feed = RecordFeed<[String: DataValue]>()
     // Only one task calls it.
     nonisolated(unsafe) let fill = { () async in await feed.fill(from: records) }
     return try await withThrowingTaskGroup(of: Returned?.self) { group in
@@ -118,18 +118,19 @@ extension PersistentStore {
   ///   reported.
   @discardableResult
   public func batchInsert<Returned>(
-    contentsOf path: String, format: RecordFormat? = nil, into entity: String,
+    contentsOf path: some FileLocation, format: RecordFormat? = nil, into entity: String,
     onConflict policy: ConflictPolicy = .fail, key: [String] = [], validates: Bool = true,
     author: ChangeAuthor = .storetool,
     returning result: BatchResult<InsertResult, Returned> = .count,
     progress: (@Sendable (BatchProgress) -> Void)? = nil
   ) async throws -> Returned {
+    let path = try path.localPath()
     let insertion = Insertion(
       entity: entity, policy: policy, key: key, validates: validates, author: author,
       result: result, progress: progress)
     return try await insert(insertion) { batch, connection, cancellation in
-      let source = try InputFile(path: LocalPath(path), cancellation: cancellation)
-      let format = format ?? RecordFormat(path: LocalPath(path)) ?? .json
+      let source = try InputFile(path: path, cancellation: cancellation)
+      let format = format ?? RecordFormat(path: path) ?? .json
       return try batch.run(source, format: format, on: connection)
     }
   }
@@ -148,7 +149,7 @@ extension PersistentStore {
 
   /// Inserts the records that another task passes to the feed.
   private func insert<Returned>(
-    _ insertion: Insertion<Returned>, from feed: RecordFeed
+    _ insertion: Insertion<Returned>, from feed: RecordFeed<[String: DataValue]>
   ) async throws -> Returned {
     defer { feed.end(.failure(CancellationError())) }
     return try await withTaskCancellationHandler {

@@ -15,7 +15,7 @@ extension PersistentStore {
   /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
   ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func open(
-    _ path: String, schema: any SchemaModel.Type, options: Options = Options()
+    _ path: some FileLocation, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path, schemas: [schema], options: options)
   }
@@ -30,7 +30,7 @@ extension PersistentStore {
   /// - Throws: `StoreError` with the reason `notFound`, `notAStore`, `unknownVersion` if none of the models wrote the
   ///   store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func open(
-    _ path: String, schemas: [any SchemaModel.Type], options: Options = Options()
+    _ path: some FileLocation, schemas: [any SchemaModel.Type], options: Options = Options()
   ) async throws -> PersistentStore {
     try await open(path, models: schemas.map { $0.model }, options: options)
   }
@@ -44,7 +44,7 @@ extension PersistentStore {
   /// - Returns: the open store.
   /// - Throws: `StoreError` with the reason `exists`, `notFound` if the folder doesn't exist, or `inputOutput`.
   public static func create(
-    _ path: String, schema: any SchemaModel.Type, options: Options = Options()
+    _ path: some FileLocation, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
     let model = schema.model
     try await create(path, for: model, settings: options.newStore)
@@ -63,7 +63,7 @@ extension PersistentStore {
   /// - Throws: `StoreError` with the reason `notFound` if the folder doesn't exist, `notAStore`, `unknownVersion` if
   ///   none of the models wrote the store, `unsupportedStore`, `locked`, `inputOutput`, or `damaged`.
   public static func openOrCreate(
-    _ path: String, schema: any SchemaModel.Type, options: Options = Options()
+    _ path: some FileLocation, schema: any SchemaModel.Type, options: Options = Options()
   ) async throws -> PersistentStore {
     try await openOrCreate(path, for: schema, options) {
       try await open(path, schema: schema, options: options)
@@ -72,7 +72,7 @@ extension PersistentStore {
 
   /// - Parameter open: opens the store. It is called again after the store was created.
   package static func openOrCreate(
-    _ path: String, for schema: any SchemaModel.Type, _ options: Options,
+    _ path: some FileLocation, for schema: any SchemaModel.Type, _ options: Options,
     open: () async throws -> PersistentStore
   ) async throws -> PersistentStore {
     do {

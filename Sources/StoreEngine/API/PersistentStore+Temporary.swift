@@ -44,20 +44,7 @@ extension PersistentStore {
       throw StoreError.translating(error)
     }
     let path: LocalPath = "\(folder.path)/\(model.name.isEmpty ? "Store" : model.name).sqlite"
-    try await create("\(path)", for: model, settings: options.newStore)
+    try await create(path, for: model, settings: options.newStore)
     return try await open(path, model: model, options, in: folder)
-  }
-
-  /// Returns the path of a store from the text that a program passes.
-  ///
-  /// - Throws: `StoreError` for SQLite's name of a database in memory. Otherwise a file with that name would be
-  ///   created.
-  static func storePath(_ text: String) throws -> LocalPath {
-    guard text != ":memory:" else {
-      throw StoreError(
-        .notAStore, "store.memory", "a store can't be in memory", cause: .usage,
-        help: ["use 'PersistentStore.temporary' for a store that is removed when it is closed"])
-    }
-    return LocalPath(text)
   }
 }

@@ -93,7 +93,7 @@ public final class PersistentStore: Sendable {
   ///   differences from the closest model), `unsupportedStore` if the store's triggers or history can't be maintained,
   ///   `locked`, `readOnly` if the file is write-protected, `inputOutput`, or `damaged`.
   public static func open(
-    _ path: String, models: [DataModel], options: Options = Options()
+    _ path: some FileLocation, models: [DataModel], options: Options = Options()
   ) async throws -> PersistentStore {
     let path = try storePath(path)
     return try await open(path, models: models, options) { path in
@@ -134,20 +134,31 @@ public final class PersistentStore: Sendable {
   }
 
   /// Determines the model from a read-only connection, so that a store of another model doesn't change.
-  private static func writer(
+  package static func writer(
     of path: LocalPath, among models: [DataModel]
   ) throws -> (DataModel, StoreModel.ConfigurationDescription?) {
     let store = try Store.open(path, .reading)
+    let written = try writer(of: store, among: models)
+    try store.close()
+    return written
+  }
+
+  /// Returns the first model with the version hashes of the store, and its configuration if the store only contains the
+  /// entities of one configuration.
+  ///
+  /// - Throws: `StoreLayoutError.unknownVersion`
+  package static func writer(
+    of store: Store, among models: [DataModel]
+  ) throws(StoreLayoutError) -> (DataModel, StoreModel.ConfigurationDescription?) {
     let candidates = models.map { VersionCandidate.all(of: $0) }
     let all = candidates.flatMap(\.self)
     let fitting = try store.knownVersions(among: all).first.map { all[$0] }
-    try store.close()
     for (model, own) in zip(models, candidates) {
       guard let fitting, own.contains(fitting) else { continue }
       return (model, model.configurations.first { $0.name == fitting.configuration })
     }
-    throw StoreLayoutError.unknownVersion(
-      path: path, VersionGap(closest: nil, differences: [], verdict: .noModel))
+    throw .unknownVersion(
+      path: store.path, VersionGap(closest: nil, differences: [], verdict: .noModel))
   }
 
   /// Creates an empty store in Core Data's layout, without opening it.
@@ -161,7 +172,7 @@ public final class PersistentStore: Sendable {
   ///   `invalidRequest` if SQLite doesn't support the page size, or `inputOutput`.
   @discardableResult
   public static func create(
-    _ path: String, for model: DataModel, settings: NewStoreSettings = NewStoreSettings()
+    _ path: some FileLocation, for model: DataModel, settings: NewStoreSettings = NewStoreSettings()
   ) async throws -> [DiagnosticMessage] {
     let path = try storePath(path)
     let properties = try settings.properties
@@ -266,33 +277,5 @@ extension PersistentStore {
     /// to the store, later reads see its changes. A read that another process disturbs throws the reason `locked`. Try
     /// it again.
     public static var readOnly: Options { Options(isReadOnly: true) }
-  }
-}
-
-/// The state of a write transaction, for targets that insert rows themselves.
-package struct InsertionContext {
-  package let connection: Connection
-  package let layout: StoreLayout
-  /// The UUID of the store.
-  package let store: String
-  package let session: HistorySession
-  package let cancellation: Cancellation
-}
-
-extension PersistentStore {
-  /// Inserts rows on the store's queue, in one transaction.
-  ///
-  /// - Throws: the errors of `body`, translated into `StoreError` if they come from storetool; `CancellationError`.
-  package func insertRows<Result: Sendable>(
-    as author: ChangeAuthor, _ body: @escaping @Sendable (InsertionContext) throws -> Result
-  ) async throws -> Result {
-    try await perform(StoreRequest(.batchInsert)) { [self] cancellation, _ in
-      try store.transact(as: author.origin, cancellation: cancellation) { open in
-        try body(
-          InsertionContext(
-            connection: open.connection, layout: layout, store: store.metadata.uuid,
-            session: open.session, cancellation: cancellation))
-      }.result
-    }
   }
 }

@@ -130,11 +130,7 @@ final class ReaderPool: Sendable {
         case .unopened: break
         }
         guard FileIdentity(of: path) == file else { return nil }
-        let store = try PersistentStore.opener.runNow {
-          options.isReadOnly
-            ? try Store.open(path, .reading, lockTimeout: options.lockTimeout)
-            : try Store.openReader(path, lockTimeout: options.lockTimeout)
-        }
+        let store = try PersistentStore.openedReader(path, options)
         try store.database.followStatements(for: options.observer)
         guard FileIdentity(of: path) == file else { return nil }
         connection = .open(store)

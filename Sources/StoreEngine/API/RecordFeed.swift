@@ -1,12 +1,9 @@
 import Dispatch
-import StorePredicate
 import Synchronization
 
 /// A queue that passes records from a task to a thread. A full queue suspends the task, and an empty queue blocks the
 /// thread.
-final class RecordFeed: Sendable {
-  typealias Record = [String: DataValue]
-
+package final class RecordFeed<Record: Sendable>: Sendable {
   fileprivate struct State {
     var records: [Record] = []
     /// Set after the last record.
@@ -18,20 +15,21 @@ final class RecordFeed: Sendable {
     var taken: [Record] = []
   }
 
-  /// The number of records after which the queue is full.
-  private static let limit = 512
-
+  private let limit: Int
   private let state = Mutex(State())
   private let arrival = DispatchSemaphore(value: 0)
+
+  /// - Parameter limit: the number of records after which the queue is full.
+  package init(limit: Int = 512) { self.limit = limit }
 
   // MARK: The task
 
   /// Fills the empty queue. Returns false if these are all records of the sequence.
   func begin(_ iterator: inout some IteratorProtocol<Record>) -> Bool {
-    let records = iterator.next(upTo: Self.limit)
+    let records = iterator.next(upTo: limit)
     return state.withLock { state in
       state.records = records
-      if records.count < Self.limit { state.end = .success(()) }
+      if records.count < limit { state.end = .success(()) }
       return state.end == nil
     }
   }
@@ -39,16 +37,17 @@ final class RecordFeed: Sendable {
   /// Passes the next records of a sequence to the thread, and then the end. Reads the sequence on the caller's actor.
   nonisolated(nonsending) func fill(from iterator: inout some IteratorProtocol<Record>) async {
     while true {
-      let records = iterator.next(upTo: Self.limit)
+      let records = iterator.next(upTo: limit)
       guard await send(records) else { return }
-      guard records.count == Self.limit else { return end(.success(())) }
+      guard records.count == limit else { return end(.success(())) }
       // Other work of the actor doesn't wait until all records are read.
       await Task.yield()
     }
   }
 
   /// Passes the records of a sequence to the thread, and then the end or the error of the sequence.
-  func fill<Records: AsyncSequence>(from records: Records) async where Records.Element == Record {
+  package func fill<Records: AsyncSequence>(from records: Records) async
+  where Records.Element == Record {
     do {
       for try await record in records {
         guard await send(CollectionOfOne(record)) else { return }
@@ -66,7 +65,7 @@ final class RecordFeed: Sendable {
     _ records: some Collection<Record> & Sendable
   ) async -> Bool {
     while true {
-      let (isOver, isFull, isAwaited) = state.withLock { $0.put(records, limit: Self.limit) }
+      let (isOver, isFull, isAwaited) = state.withLock { $0.put(records, limit: limit) }
       if isAwaited { arrival.signal() }
       guard !isOver else { return false }
       guard isFull else { return true }
@@ -77,7 +76,7 @@ final class RecordFeed: Sendable {
   private func roomToSend() async {
     await withCheckedContinuation { continuation in
       let hasRoom = state.withLock { state in
-        guard state.end == nil, state.records.count >= Self.limit else { return true }
+        guard state.end == nil, state.records.count >= limit else { return true }
         state.sender = continuation
         return false
       }
@@ -88,7 +87,7 @@ final class RecordFeed: Sendable {
   // MARK: Either side
 
   /// Ends the queue and wakes the task and the thread. Only the first call has an effect.
-  func end(_ result: Result<Void, any Error>) {
+  package func end(_ result: Result<Void, any Error>) {
     let (sender, isAwaited) = state.withLock { state in
       if state.end == nil { state.end = result }
       defer { (state.sender, state.isReaderWaiting) = (nil, false) }
@@ -103,7 +102,7 @@ final class RecordFeed: Sendable {
   /// Returns the next record, or nil at the end.
   ///
   /// - Throws: the error of the sequence, or the error that was passed to `end`.
-  func next() throws -> Record? {
+  package func next() throws -> Record? {
     while true {
       let (record, end, sender) = state.withLock { $0.take() }
       sender?.resume()
@@ -119,7 +118,7 @@ final class RecordFeed: Sendable {
 
 extension RecordFeed.State {
   fileprivate mutating func put(
-    _ new: some Collection<RecordFeed.Record>, limit: Int
+    _ new: some Collection<Record>, limit: Int
   ) -> (isOver: Bool, isFull: Bool, isAwaited: Bool) {
     guard end == nil else { return (true, false, false) }
     guard records.count < limit else { return (false, true, false) }
@@ -130,7 +129,7 @@ extension RecordFeed.State {
 
   /// Returns the next record or the end. Returns neither if the thread has to wait.
   fileprivate mutating func take() -> (
-    RecordFeed.Record?, end: Result<Void, any Error>?, sender: CheckedContinuation<Void, Never>?
+    Record?, end: Result<Void, any Error>?, sender: CheckedContinuation<Void, Never>?
   ) {
     // An error discards the records that weren't read yet.
     if case .failure? = end { return (nil, end, nil) }

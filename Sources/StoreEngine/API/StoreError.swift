@@ -27,7 +27,8 @@ public struct StoreError: DiagnosableError, Hashable, Sendable {
     case notFound
     /// The file is not a Core Data store.
     case notAStore
-    /// The file already exists. `create` doesn't overwrite files.
+    /// The file already exists. `create` doesn't overwrite files; `backup` and `export` do so only with
+    /// `replacesExisting`.
     case exists
     /// The store wasn't written by any of the given models.
     case unknownVersion

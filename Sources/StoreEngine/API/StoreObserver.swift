@@ -123,6 +123,10 @@ public struct StoreRequest: Hashable, Sendable {
     case batchInsert, batchUpdate, batchDelete, batchLink, dryRun
     /// Removing transactions of the persistent history.
     case pruneHistory
+    /// Copying the store, exporting rows, or explaining a request.
+    case backup, export, explain
+    /// A function of the product `StoreVerification` or `StoreComparison` for an open store.
+    case verify, describe, compare
     /// Reading the next object IDs of a batch request's result.
     case objectIDs
     /// Closing the store.
@@ -134,7 +138,9 @@ public struct StoreRequest: Hashable, Sendable {
       case .transaction, .create, .createOrUpdate, .update, .delete, .batchInsert, .batchUpdate,
         .batchDelete, .batchLink, .pruneHistory:
         true
-      case .fetch, .stream, .read, .liveResults, .history, .dryRun, .objectIDs, .close: false
+      case .fetch, .stream, .read, .liveResults, .history, .dryRun, .backup, .export, .explain,
+        .objectIDs, .verify, .describe, .compare, .close:
+        false
       }
     }
   }

@@ -64,34 +64,75 @@ package struct Export {
 
   /// Writes the rows, one entity after another.
   ///
-  /// - Parameter progress: is called occasionally with the number of written rows.
   /// - Throws: the errors of `RowStream`.
   package func write(
-    from connection: Connection, _ context: RowContext, to sink: some ByteSink,
-    progress: (Int) -> Void = { _ in }
+    from connection: Connection, _ context: RowContext, to sink: some ByteSink
   ) throws {
-    if format == .json {
-      let array = JSONArraySink(sink)
-      try writeRows(as: .ndjson, from: connection, context, to: array, progress)
-      try array.finish()
-    } else {
-      try writeRows(as: format, from: connection, context, to: sink, progress)
+    _ = try write(from: connection, context, to: sink, .ofProcess) { _ in }
+  }
+
+  /// Writes the rows, and returns their number.
+  private func write(
+    from connection: Connection, _ context: RowContext, to sink: some ByteSink,
+    _ cancellation: Cancellation, _ progress: (Int) -> Void
+  ) throws -> Int {
+    guard format == .json else {
+      return try writeRows(as: format, from: connection, context, to: sink, cancellation, progress)
     }
+    let array = JSONArraySink(sink)
+    let count = try writeRows(
+      as: .ndjson, from: connection, context, to: array, cancellation, progress)
+    try array.finish()
+    return count
   }
 
   private func writeRows(
     as format: RowFormat, from connection: Connection, _ context: RowContext,
-    to sink: some ByteSink, _ progress: (Int) -> Void
-  ) throws {
+    to sink: some ByteSink, _ cancellation: Cancellation, _ progress: (Int) -> Void
+  ) throws -> Int {
     var written = 0
     for entity in entities {
       let query = ExportQuery(entity, in: layout, isOfChosen: isOfChosen).compiled()
       try withoutActuallyEscaping(progress) { progress in
-        let stream = RowStream(query, on: connection) { [written] in progress(written + $0) }
+        let stream = RowStream(query, on: connection, cancellation: cancellation) {
+          [written] in progress(written + $0)
+        }
         written += try stream.writeAll(
           as: format, style: style, context: context, to: sink)
       }
     }
+    return written
+  }
+}
+
+extension Export {
+  /// The rows that an export writes and omits.
+  package struct Summary {
+    package var count = 0
+    package var stray: [StrayRows] = []
+    /// Nil without a predicate.
+    package var selection: ExportSelection?
+  }
+
+  /// Writes all rows, or the rows that a predicate matches and the rows that these require.
+  ///
+  /// - Parameters:
+  ///   - matching: the rows that the predicate matches, and their entity. Nil without a predicate.
+  ///   - isStrict: whether rows of unknown entities are an error.
+  ///   - progress: is called occasionally with the number of written rows.
+  /// - Throws: `StrayRows`; the errors of `RowStream`.
+  package mutating func run(
+    choosing matching: (rows: MatchingRows, entity: EntityLayout)?, isStrict: Bool,
+    from connection: Connection, _ context: RowContext, to sink: some ByteSink,
+    cancellation: Cancellation = .ofProcess, progress: (Int) -> Void = { _ in }
+  ) throws -> Summary {
+    var summary = Summary(stray: try strayRows(on: connection))
+    if isStrict, let first = summary.stray.first { throw first }
+    if let matching {
+      summary.selection = try choose(matching.rows, of: matching.entity, on: connection)
+    }
+    summary.count = try write(from: connection, context, to: sink, cancellation, progress)
+    return summary
   }
 }
 

@@ -1,4 +1,3 @@
-public import Foundation
 public import StoreEngine
 public import StoreModel
 
@@ -58,7 +57,8 @@ extension PersistentStore {
   /// - Throws: the errors of `StoreMigrator.run` and `open(_:schema:)`. If the store is newer than the schema, the
   ///   reason is `newerVersion`.
   public static func open(
-    _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
+    _ path: some FileLocation, schema: any VersionedSchemaModel.Type,
+    migrating policy: MigrationPolicy,
     options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
   ) async throws -> PersistentStore {
     if !options.isReadOnly {
@@ -80,53 +80,13 @@ extension PersistentStore {
   /// - Returns: the opened store.
   /// - Throws: the errors of `StoreMigrator.run`, `open(_:schema:)` and `create(_:for:)`.
   public static func openOrCreate(
-    _ path: String, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
+    _ path: some FileLocation, schema: any VersionedSchemaModel.Type,
+    migrating policy: MigrationPolicy,
     options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
   ) async throws -> PersistentStore {
     try await openOrCreate(path, for: schema, options) {
       try await open(
         path, schema: schema, migrating: policy, options: options, progress: progress)
     }
-  }
-}
-
-// Functions that take a file URL in place of a path.
-extension PersistentStore {
-  /// Opens a store of a generated model at a file URL, after migrating it if it has an older version of the model.
-  ///
-  /// - Parameters:
-  ///   - url: the file URL of the store.
-  ///   - schema: the generated model.
-  ///   - policy: the settings and steps of a migration.
-  ///   - options: the options of the opened store.
-  ///   - progress: a function that is called before each phase of a migration, on the thread of the migration.
-  /// - Returns: the opened store.
-  /// - Throws: the errors of `StoreMigrator.run` and `open(_:schema:)`. If the store is newer than the schema, the
-  ///   reason is `newerVersion`.
-  public static func open(
-    _ url: URL, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
-    options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
-  ) async throws -> PersistentStore {
-    try await open(
-      path(of: url), schema: schema, migrating: policy, options: options, progress: progress)
-  }
-
-  /// Opens a store of a generated model at a file URL, after migrating it if it has an older version of the model.
-  /// Creates an empty store if the file doesn't exist.
-  ///
-  /// - Parameters:
-  ///   - url: the file URL of the store.
-  ///   - schema: the generated model.
-  ///   - policy: the settings and steps of a migration.
-  ///   - options: the options of the opened store.
-  ///   - progress: a function that is called before each phase of a migration, on the thread of the migration.
-  /// - Returns: the opened store.
-  /// - Throws: the errors of `StoreMigrator.run`, `open(_:schema:)` and `create(_:for:)`.
-  public static func openOrCreate(
-    _ url: URL, schema: any VersionedSchemaModel.Type, migrating policy: MigrationPolicy,
-    options: Options = Options(), progress: @escaping @Sendable (MigrationPhase) -> Void = { _ in }
-  ) async throws -> PersistentStore {
-    try await openOrCreate(
-      path(of: url), schema: schema, migrating: policy, options: options, progress: progress)
   }
 }

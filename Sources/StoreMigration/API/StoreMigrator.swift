@@ -1,7 +1,7 @@
 import SQLiteAccess
 import StoreCore
 public import StoreDiagnostics
-import StoreEngine
+public import StoreEngine
 import StoreLayout
 public import StoreModel
 
@@ -19,8 +19,8 @@ public import StoreModel
 /// The methods throw `MigrationError` if the versions or the rows prevent the migration, `StoreError` for any other
 /// error of a store, and `CancellationError`. Errors of a `CustomStep` are rethrown.
 public struct StoreMigrator: Sendable {
-  /// The path of the store's file.
-  public let path: String
+  /// The location of the store's file.
+  public let location: any FileLocation
   /// The location of the backup, the allowed losses, and whether rows are compared.
   public var settings: MigrationSettings
   /// The program's own code between versions.
@@ -40,7 +40,7 @@ public struct StoreMigrator: Sendable {
   ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
   ///   - steps: steps in Swift between two versions.
   public init(
-    _ path: String, to schema: any VersionedSchemaModel.Type,
+    _ path: some FileLocation, to schema: any VersionedSchemaModel.Type,
     settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []
   ) {
     self.init(path, versions: ModelVersions(of: schema), settings: settings, steps: steps)
@@ -58,10 +58,11 @@ public struct StoreMigrator: Sendable {
   ///   - settings: the location of the backup, the allowed losses, and whether rows are compared.
   ///   - steps: steps in Swift between two versions.
   public init(
-    _ path: String, versions: ModelVersions, to target: String? = nil, via: [String] = [],
+    _ path: some FileLocation, versions: ModelVersions, to target: String? = nil,
+    via: [String] = [],
     settings: MigrationSettings = MigrationSettings(), steps: [CustomStep] = []
   ) {
-    self.path = path
+    location = path
     self.versions = versions
     self.target = target
     self.via = via
@@ -132,10 +133,10 @@ public struct StoreMigrator: Sendable {
           // Closing the store checkpoints the WAL.
           try store.close()
           return result
-        } catch {
-          // The first error matters more than an error of closing the store.
-          do { try store.close() } catch { throw error }
-          throw error
+        } catch let failure {
+          // An error of closing the store would hide the reason for the failure.
+          do { try store.close() } catch {}
+          throw failure
         }
       }
     }
@@ -153,21 +154,11 @@ extension StoreMigrator {
     // of them has opened it read-only, none of them can write.
     try await PersistentStore.opener.run { cancellation in
       try MigrationError.translating {
-        let store = try openToRead()
+        let store = try Store.openRecovered(location.localPath())
         let found = Result { try body(request(for: store), cancellation) }
         try store.close()
         return try found.get()
       }
-    }
-  }
-
-  /// Opens the store for reading, after rolling back the journal of a crashed transaction.
-  private func openToRead() throws -> Store {
-    do {
-      return try Store.open(LocalPath(path), .reading)
-    } catch DatabaseError.needsRecovery {
-      try Store.open(LocalPath(path), .writing).close()
-      return try Store.open(LocalPath(path), .reading)
     }
   }
 
@@ -178,7 +169,7 @@ extension StoreMigrator {
     let request = try RequestedMigration(
       store, from: source, to: target, via: via, definitions: versions.definitions, steps: steps)
     if target == nil, request.isPending, request.leadsBack {
-      throw NewerStore(path: path, version: source.name, target: request.target)
+      throw NewerStore(path: request.storePath, version: source.name, target: request.target)
     }
     return request
   }
@@ -195,7 +186,7 @@ extension StoreMigrator {
 
 /// The error for a store whose version is newer than the target version.
 struct NewerStore: DiagnosableError {
-  let path: String
+  let path: LocalPath
   let version: String
   let target: String
 

@@ -9,8 +9,8 @@ import StoreModel
 /// Otherwise it is the same as `storetool migrate`.
 package struct VerifiedMigration: Hashable, Sendable {
   package let report: MigrationResult
-  package let before: [Finding]
-  package let after: [Finding]
+  package let before: [StoreFinding]
+  package let after: [StoreFinding]
 
   /// - Parameters:
   ///   - path: a store of the first mapping's source version. The store is changed.
@@ -40,7 +40,7 @@ package struct VerifiedMigration: Hashable, Sendable {
 
   private static func findings(
     _ path: LocalPath, _ model: DataModel, _ cancellation: Cancellation
-  ) throws -> [Finding] {
+  ) throws -> [StoreFinding] {
     let store = try Store.open(path, .reading)
     let findings = try store.verify(in: store.layout(for: model), cancellation: cancellation)
     try store.close()
@@ -48,14 +48,14 @@ package struct VerifiedMigration: Hashable, Sendable {
   }
 
   /// The findings that the migration has caused.
-  package var newFindings: [Finding] { after.new(since: before) }
+  package var newFindings: [StoreFinding] { after.new(since: before) }
 }
 
-extension [Finding] {
+extension [StoreFinding] {
   /// Returns the findings that don't exist in `before`. The migration may have changed the names in findings, so a
   /// finding is only new if the number of cases with its code has increased.
-  func new(since before: [Finding]) -> [Finding] {
-    func count(_ code: String, _ findings: [Finding]) -> Int64 {
+  func new(since before: [StoreFinding]) -> [StoreFinding] {
+    func count(_ code: String, _ findings: [StoreFinding]) -> Int64 {
       findings.reduce(0) { $0 + ($1.code == code ? $1.count : 0) }
     }
     return filter { finding in

@@ -228,14 +228,14 @@ package struct MigrationRun {
   /// Returns nil if the definitions don't contain SQL, or if the settings disable the proof.
   private func scriptReferences(
     of layout: StoreLayout, on connection: Connection
-  ) throws -> [Finding]? {
+  ) throws -> [StoreFinding]? {
     guard settings.proves,
       migration.plans.contains(where: { !$0.prelude.isEmpty || !$0.epilogue.isEmpty })
     else { return nil }
     return try store.missingReferences(in: layout, connection)
   }
 
-  private func compareReferences(to before: [Finding]?, on connection: Connection) throws {
+  private func compareReferences(to before: [StoreFinding]?, on connection: Connection) throws {
     guard let before, let target = migration.plans.last?.target else { return }
     let broken = try store.missingReferences(in: target, connection).new(since: before)
     guard broken.isEmpty else { throw MigrationRunError.brokenBySQL(broken) }

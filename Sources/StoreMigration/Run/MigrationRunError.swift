@@ -13,7 +13,7 @@ package enum MigrationRunError: Error, Hashable, Sendable {
   /// - Parameter lacksName: whether the SQL uses a missing table or column.
   case definitionSQL(String, Written<String>?, lacksName: Bool)
   /// The SQL of a definition causes references to missing rows, or removes required values.
-  case brokenBySQL([Finding])
+  case brokenBySQL([StoreFinding])
   /// A view or trigger that isn't part of the model would become invalid. The text is SQLite's message.
   case dependent(String)
   /// The new keys of merged or duplicated rows would exceed 64 bits.

@@ -1,6 +1,6 @@
 import SQLiteAccess
 package import StoreCore
-package import StoreDiagnostics
+public import StoreDiagnostics
 package import StoreLayout
 
 #if canImport(FoundationEssentials)
@@ -111,7 +111,7 @@ package struct Compaction {
 
   /// Removes orphaned files under the same conditions as a repair, and adds the remaining files to `result`.
   private func removeFiles(in layout: StoreLayout, _ result: inout CompactionResult) throws {
-    var outcome = Store.RepairResult()
+    var outcome = RepairResult()
     let removable = try store.read {
       try store.filesToRemove(orphans, in: layout, $0, &outcome)
     }
@@ -120,7 +120,7 @@ package struct Compaction {
     result.orphanFiles = outcome.doubtfulFiles
     guard !removable.isEmpty else { return }
     result.removedFiles = try store.remove(orphans, &outcome)
-    result.filesLeft = outcome.filesLeft
+    result.filesLeft = outcome.undeletableFiles
   }
 }
 
@@ -161,30 +161,34 @@ extension CompactionError: DiagnosableError {
 }
 
 /// The result of compacting a store, or of its dry run.
-package struct CompactionResult: Hashable, Sendable {
+public struct CompactionResult: Hashable, Sendable {
   /// The size of the file and its `-wal`.
-  package var bytesBefore: Int64
-  /// The size after the compaction; nil after a dry run.
-  package var bytesAfter: Int64?
+  public var bytesBefore: Int64
+  /// The size after the compaction; `nil` after a dry run.
+  public var bytesAfter: Int64?
   /// The size of the free pages in bytes. Partly empty pages aren't included.
-  package var freeBytes: Int64
+  public var freeBytes: Int64
   /// The free space that is required on the disks.
-  package var needs: [DiskNeed] = []
-  /// The orphaned files that can be removed; after a compaction with a layout, the `doubtfulFiles` instead.
-  package var orphanFiles: [String] = []
-  /// Orphaned files that are so new that a program may still be writing their rows.
-  package var youngFiles: [String] = []
-  /// Orphaned files that may belong to values with missing files.
-  package var doubtfulFiles: [String] = []
-  package var removedFiles: [String] = []
-  /// Orphaned files that couldn't be removed.
-  package var filesLeft: [String] = []
+  public var needs: [DiskNeed] = []
+  /// The names of orphaned files that can be removed: files with a large value that no row refers to. After a
+  /// compaction that removes orphaned files, it contains the `doubtfulFiles`.
+  public var orphanFiles: [String] = []
+  /// The names of orphaned files that are so new that a program may still be writing their rows.
+  public var youngFiles: [String] = []
+  /// The names of orphaned files that may belong to values with missing files.
+  public var doubtfulFiles: [String] = []
+  /// The names of orphaned files that were removed.
+  public var removedFiles: [String] = []
+  /// The names of orphaned files that couldn't be removed.
+  public var filesLeft: [String] = []
 }
 
 /// The free space in bytes that a folder's disk must have.
-package struct DiskNeed: Hashable, Sendable {
-  package var folder: LocalPath
-  package var bytes: Int64
+public struct DiskNeed: Hashable, Sendable {
+  /// The path of the folder.
+  public var folder: LocalPath
+  /// The required number of free bytes.
+  public var bytes: Int64
 
   package init(folder: LocalPath, bytes: Int64) {
     (self.folder, self.bytes) = (folder, bytes)

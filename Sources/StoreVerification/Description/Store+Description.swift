@@ -8,23 +8,30 @@ extension Store {
   /// a large store, because it counts the rows of all tables.
   ///
   /// - Throws: `DatabaseError`, `StoreLayoutError.notAStore`
-  package static func describe(_ path: LocalPath) throws -> StoreDescription {
+  package static func describe(
+    _ path: LocalPath, cancellation: Cancellation = .ofProcess
+  ) throws -> StoreDescription {
     let file = try DatabaseFile(path)
     let store = try Store.open(path, .reading, acceptsFaults: true, acceptsTwins: true)
     do {
-      return try store.read {
-        try StoreDescription(
-          file: file, findings: store.findings(in: nil, $0), $0)
-      }
+      return try store.read(cancellation: cancellation) { try store.describe(file, on: $0) }
     } catch let error as DatabaseError {
       throw error.asDamage
     }
+  }
+
+  /// Reads all information about the store that doesn't require a model, in a read transaction.
+  ///
+  /// - Parameter file: the file of the store.
+  /// - Throws: `DatabaseError`
+  func describe(_ file: DatabaseFile, on connection: Connection) throws -> StoreDescription {
+    try StoreDescription(file: file, findings: findings(in: nil, connection), connection)
   }
 }
 
 extension StoreDescription {
   fileprivate init(
-    file: DatabaseFile, findings: [Finding], _ connection: Connection
+    file: DatabaseFile, findings: [StoreFinding], _ connection: Connection
   ) throws(DatabaseError) {
     self.file = file
     pages = try Pages(connection)

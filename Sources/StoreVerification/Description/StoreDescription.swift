@@ -1,72 +1,96 @@
 package import SQLiteAccess
-package import StoreDiagnostics
+public import StoreDiagnostics
 package import StoreLayout
 
-/// A description of a store from its file alone, without a model.
-package struct StoreDescription: Hashable, Sendable {
+/// A description of a store from its file alone: size, journal, entities with their numbers of rows, history and
+/// metadata. Only `modelVersion` and `configuration` require a model.
+///
+///     let description = try await store.describe()
+///     for entity in description.entities { print(entity.name, entity.rowCount) }
+public struct StoreDescription: Hashable, Sendable {
   package var file: DatabaseFile
-  package var pages: Pages
   /// The metadata; nil if `Z_METADATA` is empty.
   package var metadata: StoreMetadata?
-  /// The entities in `Z_PRIMARYKEY` without the entities of the history, sorted by number.
-  package var entities: [EntityFacts]
-  package var joinTables: [TableFacts]
+  /// The name of the model version that wrote the store. `nil` if it isn't one of the given models.
+  public internal(set) var modelVersion: String?
+  /// The name of the model's configuration, if the store contains only the entities of one configuration.
+  public internal(set) var configuration: String?
+  /// The pages of the database file.
+  public internal(set) var pages: Pages
+  /// The entities without the entities of the history, sorted by number.
+  public internal(set) var entities: [EntityFacts]
+  /// The join tables of many-to-many relationships, sorted by name.
+  public internal(set) var joinTables: [TableFacts]
   /// All other tables, except Core Data's and SQLite's own tables.
-  package var otherTables: [TableFacts]
-  package var triggers: [String]
+  public internal(set) var otherTables: [TableFacts]
+  /// The names of all triggers.
+  public internal(set) var triggers: [String]
   /// The number of triggers that update derived attributes.
-  package var derivationTriggerCount: Int
-  /// Triggers that Core Data didn't create, as `name on TABLE`.
-  package var foreignTriggers: [String]
-  package var indexCount: Int64
-  /// The row counts of the history; nil if the store has no table of changes.
-  package var history: HistoryFacts?
-  /// The size in bytes of the model that the store contains. It is nil without the table `Z_MODELCACHE`, and 0 if the
-  /// table is empty.
-  package var modelCacheBytes: Int64?
-  /// The folder `.NAME_SUPPORT` next to the store, with large values in `_EXTERNAL_DATA`; nil if it doesn't exist.
-  package var externalFolder: LocalPath?
+  public internal(set) var derivationTriggerCount: Int
+  /// The triggers that Core Data didn't create, as `name on TABLE`.
+  public internal(set) var foreignTriggers: [String]
+  /// The number of indexes.
+  public internal(set) var indexCount: Int64
+  /// The row counts of the persistent history. `nil` if the store doesn't have one.
+  public internal(set) var history: HistoryFacts?
+  /// The size in bytes of the model that the store contains. It is `nil` if the store has no table for a model, and 0
+  /// if the table is empty.
+  public internal(set) var modelCacheBytes: Int64?
+  /// The folder `.NAME_SUPPORT` next to the store, with large values in `_EXTERNAL_DATA`. `nil` if it doesn't exist.
+  public internal(set) var externalFolder: LocalPath?
   /// Unusual properties of the store that aren't damage.
-  package var remarks: [Remark]
+  public internal(set) var remarks: [Remark]
   /// The findings of `verify` without a model, except SQLite's own check of the file.
-  package var findings: [Finding]
+  public internal(set) var findings: [StoreFinding]
 
   /// The properties of the database file's pages.
-  package struct Pages: Hashable, Sendable {
+  public struct Pages: Hashable, Sendable {
     /// The size of a page in bytes.
-    package var size: Int64
-    package var count: Int64
-    package var freeCount: Int64
+    public internal(set) var size: Int64
+    /// The number of pages.
+    public internal(set) var count: Int64
+    /// The number of unused pages, which `storetool compact` removes.
+    public internal(set) var freeCount: Int64
     /// The mode of auto-vacuum: 0 (none), 1 (full) or 2 (incremental).
-    package var autoVacuum: Int64
-    package var encoding: String
+    public internal(set) var autoVacuum: Int64
+    /// The encoding of texts, such as `UTF-8`.
+    public internal(set) var encoding: String
   }
 
-  package struct EntityFacts: Hashable, Sendable {
+  /// An entity of a store.
+  public struct EntityFacts: Hashable, Sendable {
     /// The entity's number (`Z_ENT`).
-    package var number: Int64
-    package var name: String
-    package var parentNumber: Int64
-    /// The table of the root entity; nil if it is missing or lacks a key column.
-    package var table: String?
+    public internal(set) var number: Int64
+    /// The name of the entity.
+    public internal(set) var name: String
+    /// The number of the parent entity, which is 0 for a root entity.
+    public internal(set) var parentNumber: Int64
+    /// The table of the root entity. `nil` if it is missing or lacks a key column.
+    public internal(set) var table: String?
     /// The number of rows of this entity, without sub-entities.
-    package var rowCount: Int64
+    public internal(set) var rowCount: Int64
     /// `Z_MAX`: for a root entity, the highest key that was assigned in its table; 0 for a sub-entity.
-    package var highestKey: Int64
-    /// The version hash; nil if the metadata has no hash for this name.
-    package var hash: [UInt8]?
+    public internal(set) var highestKey: Int64
+    /// The version hash. `nil` if the metadata has no hash for this name.
+    public internal(set) var hash: [UInt8]?
   }
 
-  package struct TableFacts: Hashable, Sendable {
-    package var name: String
-    package var rowCount: Int64
+  /// A table of a store.
+  public struct TableFacts: Hashable, Sendable {
+    /// The name of the table.
+    public internal(set) var name: String
+    /// The number of rows.
+    public internal(set) var rowCount: Int64
   }
 
   /// The numbers of rows in the tables of the persistent history.
-  package struct HistoryFacts: Hashable, Sendable {
-    package var changes: Int64
-    package var transactions: Int64
-    package var strings: Int64
+  public struct HistoryFacts: Hashable, Sendable {
+    /// The number of changes.
+    public internal(set) var changes: Int64
+    /// The number of transactions.
+    public internal(set) var transactions: Int64
+    /// The number of names of authors, contexts, bundles and processes.
+    public internal(set) var strings: Int64
   }
 }
 
@@ -92,42 +116,5 @@ extension StoreDescription {
   var metadataRemarks: [Remark] {
     guard let metadata, !metadata.hashes.isEmpty else { return [] }
     return entities.filter { $0.hash == nil }.map { .renamedEntity($0.name, number: $0.number) }
-  }
-}
-
-/// An unusual property of a store. It isn't damage, which is a `Finding`.
-package enum Remark: Hashable, Sendable {
-  /// An entity of `Z_PRIMARYKEY` without a version hash. A migration in place has probably renamed it; such a migration
-  /// keeps the old name in `Z_PRIMARYKEY`.
-  case renamedEntity(String, number: Int64)
-  /// The `-wal` isn't empty. Contains its size.
-  case uncheckpointed(bytes: Int64)
-  case derivedAttributeTriggers(Int)
-  /// Triggers that Core Data didn't create, as `name on TABLE`.
-  case foreignTriggers([String])
-  case history(transactions: Int64)
-  /// A page size other than 4,096 bytes.
-  case unusualPageSize(Int64)
-  case unusualVacuum(Int64)
-
-  package var sentence: String {
-    switch self {
-    case .renamedEntity(let name, let number):
-      "entity \(number) is named '\(name)' in Z_PRIMARYKEY, but the store doesn't have a version hash for this name:"
-        + " a migration probably renamed the entity and kept the old name there"
-    case .uncheckpointed(let bytes):
-      "\(bytes) bytes of changes are still in the -wal file; copy it along with the store"
-    case .derivedAttributeTriggers(let count):
-      count == 1
-        ? "a trigger keeps a derived attribute up to date"
-        : "\(count) triggers keep derived attributes up to date"
-    case .foreignTriggers(let names):
-      "it has triggers that Core Data didn't create, so storetool doesn't write to their tables: "
-        + names.joined(separator: ", ")
-    case .history(let transactions):
-      "it has a persistent history of \(transactions) \("transaction".plural(transactions))"
-    case .unusualPageSize(let size): "its page size is \(size), not 4096"
-    case .unusualVacuum(let mode): "its auto_vacuum is \(mode), not 2 (incremental)"
-    }
   }
 }

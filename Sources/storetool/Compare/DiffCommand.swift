@@ -76,51 +76,28 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func difference() throws -> DifferenceFacts {
-    let sides = (try open(old), try open(new))
-    let rules = choice.rules(
-      isOneStore: sides.0.store.metadata.uuid == sides.1.store.metadata.uuid)
-    let plan = try ComparisonPlan(
-      sides.0.layout, sides.1.layout, by: rules, of: choice.choice)
-    let unread = (UnreadValues(), UnreadValues())
+    let (old, new) = (try open(old).side, try open(new).side)
+    let plan = try ComparisonPlan(old, new, by: choice.rules)
     let output = try rowOutput(isByKey: plan.entities.contains { $0.matching != .objectID })
-    var stray: [StrayRows] = []
     let summary = try Progress("rows", besides: Terminal.out).following { report in
-      try sides.0.store.read { old in
-        try sides.1.store.read { new in
-          stray = try sides.0.layout.strayRows(beside: plan.entities.map(\.old), on: old)
-          stray += try sides.1.layout.strayRows(beside: plan.entities.map(\.new), on: new)
-          return try StoreComparison(plan).run(
-            ComparedStore(old, sides.0.context(counting: unread.0)),
-            ComparedStore(new, sides.1.context(counting: unread.1)), progress: report,
-            visit: output?.append)
-        }
-      }
+      try StoreComparison(plan).run(old, new, progress: report, visit: output?.append)
     }
     try output?.finish()
     Terminal.report(
-      unread.0.warnings(beside: sides.0.store) + unread.1.warnings(beside: sides.1.store))
-    return DifferenceFacts(
-      summary: summary, old: sides.0.store.path, new: sides.1.store.path, stray: stray)
+      old.unread.warnings(beside: old.store) + new.unread.warnings(beside: new.store))
+    return DifferenceFacts(summary: summary, old: old.store.path, new: new.store.path)
   }
 
   private func changes(since bound: HistoryBound) throws -> DifferenceFacts {
-    let side = try Workspace(options.naming(old)).openStore()
-    let plan = try ComparisonPlan(
-      side.layout, side.layout, by: MatchingRules(rest: .objectID), of: choice.choice)
-    let comparison = HistoryComparison(plan, since: bound)
-    let unread = UnreadValues()
+    let side = try Workspace(options.naming(old)).openStore().side
+    let comparison = HistoryComparison(
+      try ComparisonPlan(changesOf: side, by: choice.rules), since: bound)
     let output = try rowOutput(isByKey: false)
-    var warning: DiagnosticMessage?
-    let summary = try Progress("changes", besides: Terminal.out).following { report in
-      try side.store.read { connection in
-        let store = ComparedStore(connection, side.context(counting: unread))
-        let summary = try comparison.run(store, progress: report, visit: output?.append)
-        warning = try HistoryLog(connection).warning(since: bound)
-        return summary
-      }
+    let (summary, warning) = try Progress("changes", besides: Terminal.out).following { report in
+      try comparison.run(side, progress: report, visit: output?.append)
     }
     try output?.finish()
-    Terminal.report(unread.warnings(beside: side.store))
+    Terminal.report(side.unread.warnings(beside: side.store))
     return DifferenceFacts(
       summary: summary, new: side.store.path, since: bound, historyWarning: warning)
   }
@@ -171,23 +148,23 @@ struct ComparisonOptions: ParsableArguments {
         + "Default: id if both stores have the same UUID, otherwise key."))
   var match: Match?
 
-  var choice: ComparisonPlan.Choice {
-    let ignored = ignore.joined(separator: ",").split(separator: ",").map { name in
-      String(name.drop { $0 == " " })
-    }
-    return ComparisonPlan.Choice(entities: entity, ignored: ignored)
-  }
-
   func validate() throws {
     for text in key where EntityKey(text) == nil {
       throw ValidationError("--key requires Entity.attribute or a list: Entity.first,last")
     }
   }
 
-  /// - Parameter isOneStore: Whether equal object IDs in both stores refer to the same row.
-  func rules(isOneStore: Bool) -> MatchingRules {
-    let match = match ?? (isOneStore ? .id : .key)
-    return MatchingRules(
-      rest: match == .id ? .objectID : .uniqueKey, keys: key.compactMap { EntityKey($0) })
+  var rules: ComparisonRules {
+    let ignored = ignore.joined(separator: ",").split(separator: ",").map { name in
+      String(name.drop { $0 == " " })
+    }
+    let matching = match.map { $0 == .id ? ComparisonRules.Matching.objectID : .uniqueKey }
+    return ComparisonRules(
+      entities: entity, ignored: ignored, keys: key.compactMap { EntityKey($0) },
+      matching: matching)
   }
+}
+
+extension OpenStore {
+  fileprivate var side: ComparedSide { ComparedSide(store, layout) }
 }

@@ -13,7 +13,6 @@ struct DifferenceFacts {
   let new: LocalPath
   /// The start of the changes of one store.
   var since: HistoryBound?
-  var stray: [StrayRows] = []
   /// A warning that transactions after the date of `since` may be missing.
   var historyWarning: DiagnosticMessage?
 
@@ -70,7 +69,7 @@ struct DifferenceFacts {
             PropertyFacts(entity: entity.entity, property: $0.property, changed: $0.changed)
           }
         },
-        leftOut: summary.leftOut.map {
+        leftOut: summary.omitted.map {
           LeftOutFacts(entity: $0.entity, property: $0.property, because: $0.text)
         }))
   }
@@ -103,7 +102,7 @@ struct DifferenceFacts {
         "\(rows) of '\(entity.entity)' without a value for the key: counted as removed and added"
       )
     }
-    notes += stray.map { stray in
+    notes += summary.strayRows.map { stray in
       let rows =
         stray.count == 1
         ? "1 row of \(stray.table) has" : "\(stray.count) rows of \(stray.table) have"
@@ -111,7 +110,7 @@ struct DifferenceFacts {
         .warning, "compare.stray-rows",
         "\(rows) an entity number that doesn't belong in this table: not compared")
     }
-    notes += summary.leftOut.map { left in
+    notes += summary.omitted.map { left in
       let subject = [left.entity, left.property].compactMap(\.self).joined(separator: ".")
       return DiagnosticMessage(
         .note, "compare.left-out", "'\(subject)' isn't compared: \(left.text)")
@@ -137,7 +136,7 @@ extension RowMatching {
   }
 }
 
-extension LeftOut {
+extension OmittedPart {
   fileprivate var text: String {
     let rows = rowCount.map { $0 == 1 ? ", with 1 row" : ", with \($0) rows" } ?? ""
     switch reason {

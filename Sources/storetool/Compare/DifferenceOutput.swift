@@ -29,7 +29,7 @@ final class DifferenceOutput {
     formatter?.begin(into: &buffer)
   }
 
-  func append(_ difference: RowDifference) throws {
+  func append(_ difference: VisitedDifference) throws {
     if formatter == nil {
       try appendObject(difference)
     } else {
@@ -52,7 +52,7 @@ final class DifferenceOutput {
 
   // MARK: JSON
 
-  private func appendObject(_ difference: RowDifference) throws {
+  private func appendObject(_ difference: VisitedDifference) throws {
     buffer.append("{\"change\":")
     buffer.append(json: difference.kind.rawValue)
     buffer.append(",\"entity\":")
@@ -77,19 +77,20 @@ final class DifferenceOutput {
     buffer.append("}\n")
   }
 
-  private func appendID(of row: RowDifference.Row?) throws {
+  private func appendID(of row: VisitedDifference.Row?) throws {
     guard let row else { return buffer.append("null") }
     try buffer.append(jsonOf: 0, of: row.cells, in: row.rows, row.shape)
   }
 
-  private func appendValues(_ difference: RowDifference, of row: RowDifference.Row?) throws {
+  private func appendValues(_ difference: VisitedDifference, of row: VisitedDifference.Row?) throws
+  {
     guard let row else { return buffer.append("null") }
     buffer.append("{")
     for (place, index) in difference.properties.enumerated() {
       if place > 0 { buffer.append(",") }
       buffer.append(json: difference.entity.properties[index].name)
       buffer.append(":")
-      let column = RowDifference.Row.column(ofProperty: index)
+      let column = VisitedDifference.Row.column(ofProperty: index)
       try buffer.append(jsonOf: column, of: row.cells, in: row.rows, row.shape)
     }
     buffer.append("}")
@@ -97,10 +98,10 @@ final class DifferenceOutput {
 
   // MARK: Lines
 
-  private func appendLines(_ difference: RowDifference) throws {
+  private func appendLines(_ difference: VisitedDifference) throws {
     var isShown = false
     for index in difference.properties {
-      let column = RowDifference.Row.column(ofProperty: index)
+      let column = VisitedDifference.Row.column(ofProperty: index)
       // NULL values of an added or removed row are omitted.
       guard difference.kind == .changed || difference.has(column) else { continue }
       try appendLine(difference, difference.entity.properties[index].name, column)
@@ -110,7 +111,7 @@ final class DifferenceOutput {
   }
 
   private func appendLine(
-    _ difference: RowDifference, _ property: String?, _ column: Int?
+    _ difference: VisitedDifference, _ property: String?, _ column: Int?
   ) throws {
     var cells = [cell(difference.kind.rawValue), cell(difference.entity.name)]
     cells.append(try cell(of: difference.new ?? difference.old, 0))
@@ -130,7 +131,7 @@ final class DifferenceOutput {
     return text.withUTF8 { lines.cell(.text, $0.baseAddress, count: $0.count) }
   }
 
-  private func cell(of row: RowDifference.Row?, _ column: Int) throws -> PackedRows.Cell {
+  private func cell(of row: VisitedDifference.Row?, _ column: Int) throws -> PackedRows.Cell {
     guard let row, row.has(column) else { return .null }
     scratch.removeAll()
     try scratch.append(textOf: column, of: row.cells, in: row.rows, row.shape)
@@ -138,13 +139,13 @@ final class DifferenceOutput {
   }
 }
 
-extension RowDifference {
+extension VisitedDifference {
   fileprivate func has(_ column: Int) -> Bool {
     [old, new].contains { $0?.has(column) == true }
   }
 }
 
-extension RowDifference.Row {
+extension VisitedDifference.Row {
   fileprivate var cells: UnsafePointer<PackedRows.Cell> { UnsafePointer(rows.cells(ofRow: 0)) }
 
   fileprivate func has(_ column: Int) -> Bool { cells[shape.cells[column]].kind != .null }

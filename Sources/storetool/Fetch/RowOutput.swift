@@ -13,7 +13,7 @@ struct RowOutput {
   /// - Throws: An error of compiling or running the request, or of writing its result.
   @discardableResult
   func print(_ prepared: PreparedRequest, from store: OpenStore) throws -> Bool {
-    let query = try prepared.query(in: store)
+    var query = try prepared.query(in: store)
     // Scripts expect a plain number and plain IDs unless they specify a format.
     let isCount = prepared.request.result == .count
     let isBare = (isCount || prepared.request.result == .objectIDs) && options.format == nil
@@ -24,12 +24,17 @@ struct RowOutput {
     let style = style(isBare: isBare)
     try Progress("rows", besides: Terminal.out).following { report in
       try store.store.read { connection in
+        if isCount {
+          // The scan runs once. Its result is written as the row of another query.
+          let count = try connection.rows(query.sql).first?.first ?? .integer(0)
+          query.sql = "SELECT \(value: count)"
+          isEmpty = count == .integer(0)
+        }
         let count = try RowStream(query, on: connection, progress: report).writeAll(
           as: isBare ? .tsv : format, sectioned: prepared.request.sections != nil,
           style: style, context: store.context(counting: unread),
           to: OutputFile.standard(for: format))
-        let isZero = { try connection.rows(query.sql).first?.first == .integer(0) }
-        isEmpty = try isCount ? isZero() : count == 0
+        if !isCount { isEmpty = count == 0 }
       }
     }
     Terminal.noteLeftOut(of: style)

@@ -63,29 +63,25 @@ struct ExportCommand: StoreCommand {
     style.showsNull = true
     var export = try Export(of: entities, in: store.layout, as: format, style: style)
     let matching = try matchingRows(in: store)
-    var selection: ExportSelection?
     let unread = UnreadValues()
-    var stray: [StrayRows] = []
-    try Progress("rows", besides: Terminal.out).following { report in
-      try store.store.read { connection in
-        stray = try export.strayRows(on: connection)
-        if strict, let first = stray.first { throw first }
-        if let (rows, entity) = matching {
-          selection = try export.choose(rows, of: entity, on: connection)
-        }
-        try export.write(
-          from: connection, store.context(counting: strict ? nil : unread),
-          to: OutputFile.standard(for: format), progress: report)
+    let summary = try Progress("rows", besides: Terminal.out).following { report in
+      try store.store.read {
+        try export.run(
+          choosing: matching, isStrict: strict, from: $0,
+          store.context(counting: strict ? nil : unread), to: OutputFile.standard(for: format),
+          progress: report)
       }
     }
     Terminal.noteLeftOut(of: style)
-    let leftOut = stray.flatMap(\.diagnostics).map { $0.with(.warning) }
+    let leftOut = summary.stray.flatMap(\.diagnostics).map { $0.with(.warning) }
     Terminal.report(
-      leftOut + unread.warnings(beside: store.store) + (selection?.notes(in: format) ?? []))
+      leftOut + unread.warnings(beside: store.store) + (summary.selection?.notes(in: format) ?? []))
   }
 
   /// Returns the rows that match `--where`; nil for all rows.
-  private func matchingRows(in store: OpenStore) throws -> (MatchingRows, EntityLayout)? {
+  private func matchingRows(
+    in store: OpenStore
+  ) throws -> (rows: MatchingRows, entity: EntityLayout)? {
     guard let name = entities.first, let text = try condition.text(),
       let entity = store.layout.entity(named: name)
     else { return nil }

@@ -3,8 +3,8 @@ import StoreDiagnostics
 import StoreLayout
 import SQLiteAccess
 import RecordFormats
-import StoreImport
-import ArgumentParser
+public import StoreImport
+public import ArgumentParser
 import StorePredicate
 import StoreCore
 

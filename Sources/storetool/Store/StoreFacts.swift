@@ -2,6 +2,7 @@ import Foundation
 import RecordFormats
 import SQLiteAccess
 import StoreDiagnostics
+import StoreEngine
 import StoreLayout
 import StoreModel
 import StoreModelReader
@@ -86,7 +87,7 @@ struct StoreFacts: Encodable {
     of store: StoreDescription, _ model: Workspace.Identification, _ own: OwnModel? = nil,
     isWhole: Bool = false
   ) {
-    (self.store, uuid) = (store.file.path, store.metadata?.uuid)
+    (self.store, uuid) = (store.file.path, store.uuid)
     var gap: VersionGap?
     switch model {
     case .known(let found):
@@ -104,13 +105,13 @@ struct StoreFacts: Encodable {
         ownModel: $0.found.origin == .carried ? "carried" : "inferred from the tables",
         carriedModelFault: $0.fault)
     }
-    modelIdentifiers = store.metadata?.modelIdentifiers ?? []
-    frameworkVersion = store.metadata?.frameworkVersion
-    journal = store.file.journal == .wal ? "wal" : "rollback"
-    (bytes, walBytes) = (store.file.size, store.file.walSize)
+    modelIdentifiers = store.modelIdentifiers
+    frameworkVersion = store.frameworkVersion
+    journal = store.journal == .wal ? "wal" : "rollback"
+    (bytes, walBytes) = (store.bytes, store.walBytes)
     (pageSize, pages, freePages) = (store.pages.size, store.pages.count, store.pages.freeCount)
     (autoVacuum, encoding) = (store.pages.autoVacuum, store.pages.encoding)
-    rows = store.entities.reduce(0) { $0 + $1.rowCount }
+    rows = store.rowCount
     (indexes, triggers) = (store.indexCount, store.triggers.count)
     modelCacheBytes = store.modelCacheBytes
     historyTransactions = store.history?.transactions
@@ -134,7 +135,7 @@ struct StoreFacts: Encodable {
   private static let longest = 200
 
   private static func metadata(of store: StoreDescription, isWhole: Bool) -> [MetadataEntry] {
-    (store.metadata?.applicationEntries ?? [:]).sorted { $0.key < $1.key }.map { key, value in
+    store.appMetadata.sorted { $0.key < $1.key }.map { key, value in
       let summary = JSONValue(.string(value.summary)).cut(to: longest)
       return MetadataEntry(
         key: key, type: value.typeName, value: isWhole ? value.json : summary)
@@ -142,7 +143,7 @@ struct StoreFacts: Encodable {
   }
 }
 
-extension PropertyList {
+extension MetadataValue {
   /// The value on one line. Data of more than 48 bytes is replaced by its length.
   fileprivate var summary: String {
     switch self {

@@ -86,23 +86,23 @@ struct VerifyCommand: StoreCommand {
         : store.store.repair(in: store.layout, progress: shown.report)
     }
     let verb = dryRun ? "would repair" : "repaired"
-    let total = outcome.findings.count + outcome.left.count
+    let total = outcome.repaired.count + outcome.remaining.count
     let done =
-      outcome.findings.isEmpty
+      outcome.repaired.isEmpty
       ? "nothing \(dryRun ? "would be" : "was") repaired"
-      : "\(verb) \(outcome.findings.count) of \(total) \("finding".plural(total))"
-    let rest = outcome.left.isEmpty ? "" : "; remaining: \(outcome.left.counted)"
+      : "\(verb) \(outcome.repaired.count) of \(total) \("finding".plural(total))"
+    let rest = outcome.remaining.isEmpty ? "" : "; remaining: \(outcome.remaining.counted)"
     try UnreportedChange.reporting(dryRun ? nil : store.store.path) {
       try print(outcome, verb: verb, summary: "\(done)\(rest)")
     }
     Terminal.report(outcome.remarks)
-    if outcome.left.contains(where: { $0.severity == .error }) { throw CheckFound() }
+    if outcome.remaining.contains(where: { $0.severity == .error }) { throw CheckFound() }
   }
 
   private func print(
-    _ outcome: Store.RepairResult, verb: String, summary: String
+    _ outcome: RepairResult, verb: String, summary: String
   ) throws {
-    let done = outcome.findings.map { finding in
+    let done = outcome.repaired.map { finding in
       var diagnostic = finding.diagnostic
       diagnostic.severity = .note
       diagnostic.message =
@@ -110,10 +110,11 @@ struct VerifyCommand: StoreCommand {
       return diagnostic
     }
     try print(
-      done + outcome.left.map(\.diagnostic), VerificationFacts.facts(of: outcome), summary: summary)
+      done + outcome.remaining.map(\.diagnostic), VerificationFacts.facts(of: outcome),
+      summary: summary)
   }
 
-  private func print(_ findings: [Finding], summary: String) throws {
+  private func print(_ findings: [StoreFinding], summary: String) throws {
     try print(
       findings.map(\.diagnostic), VerificationFacts.facts(of: findings), summary: summary)
   }
@@ -131,7 +132,7 @@ struct VerifyCommand: StoreCommand {
   }
 }
 
-extension [Finding] {
+extension [StoreFinding] {
   /// The number of errors and warnings, such as `1 error, 2 warnings`.
   fileprivate var counted: String {
     let errors = count { $0.severity == .error }
@@ -140,12 +141,12 @@ extension [Finding] {
   }
 }
 
-extension Store.RepairResult {
+extension RepairResult {
   /// Notes and warnings about files that weren't removed.
   fileprivate var remarks: [DiagnosticMessage] {
     [
       .youngFiles(youngFiles, of: "verify"), .doubtfulFiles(doubtfulFiles, of: "verify"),
-      .remark(.warning, "verify.file-left", on: filesLeft) {
+      .remark(.warning, "verify.file-left", on: undeletableFiles) {
         "\($0) couldn't be removed; everything else is repaired"
       },
     ].compactMap(\.self)
@@ -166,7 +167,7 @@ enum VerificationFacts {
     let examples: [String]
     @OmittedIfNil var repaired: Bool?
 
-    init(_ finding: Finding, isRepaired: Bool? = nil) {
+    init(_ finding: StoreFinding, isRepaired: Bool? = nil) {
       (severity, code) = (finding.severity.rawValue, finding.code)
       (entity, property, count) = (finding.entity, finding.property, finding.count)
       (message, examples) = (finding.message, finding.examples)
@@ -174,15 +175,15 @@ enum VerificationFacts {
     }
   }
 
-  static func facts(of findings: [Finding]) -> Facts {
+  static func facts(of findings: [StoreFinding]) -> Facts {
     .records(columns: columns, findings.map { Record($0) })
   }
 
   /// Returns the output of a repair or of its dry run: the repaired and the remaining findings.
-  static func facts(of outcome: Store.RepairResult) -> Facts {
+  static func facts(of outcome: RepairResult) -> Facts {
     .records(
       columns: columns + ["repaired"],
-      outcome.findings.map { Record($0, isRepaired: true) }
-        + outcome.left.map { Record($0, isRepaired: false) })
+      outcome.repaired.map { Record($0, isRepaired: true) }
+        + outcome.remaining.map { Record($0, isRepaired: false) })
   }
 }

@@ -1,9 +1,14 @@
 package import SQLiteAccess
-package import StoreDiagnostics
+public import StoreDiagnostics
 import StoreLayout
+public import StorePredicate
 
-/// A difference from a store that Core Data would write.
-package struct Finding: Hashable, Sendable {
+/// A difference between a store and the stores that Core Data writes, such as damage.
+///
+///     for finding in try await store.verify() where finding.severity == .error {
+///       print(finding.message, finding.objectIDs)
+///     }
+public struct StoreFinding: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The property list in the metadata is invalid. Contains the reason.
     case unreadableMetadata(String)
@@ -98,12 +103,16 @@ package struct Finding: Hashable, Sendable {
   }
 
   package var kind: Kind
-  package var entity: String?
-  package var property: String?
+  /// The entity of the affected rows. `nil` if the finding isn't about the rows of one entity.
+  public package(set) var entity: String?
+  /// The attribute or relationship. `nil` if the finding isn't about one property.
+  public package(set) var property: String?
   /// The number of affected rows, pairs or files.
-  package var count: Int64
-  /// The object IDs, pairs of keys, or names of files of the first cases, at most `exampleLimit`.
-  package var examples: [String]
+  public package(set) var count: Int64
+  /// The object IDs, pairs of keys, or names of files of the first cases. There are at most three.
+  public package(set) var examples: [String]
+  /// Whether `PersistentStore.repair` can fix the finding. It is `false` without a model, because a repair needs one.
+  public internal(set) var isRepairable = false
 
   package init(
     _ kind: Kind, entity: String? = nil, property: String? = nil, count: Int64 = 1,
@@ -119,18 +128,26 @@ package struct Finding: Hashable, Sendable {
   static let exampleLimit = 3
 
   /// Returns the finding for the names of files, or nil if there are none.
-  static func files(_ kind: Kind, _ names: [String]) -> Finding? {
+  static func files(_ kind: Kind, _ names: [String]) -> StoreFinding? {
     guard !names.isEmpty else { return nil }
-    return Finding(kind, count: Int64(names.count), examples: Array(names.prefix(exampleLimit)))
+    var finding = StoreFinding(
+      kind, count: Int64(names.count), examples: Array(names.prefix(exampleLimit)))
+    finding.isRepairable = kind == .orphanFiles
+    return finding
   }
 }
 
-extension Finding {
-  /// `error` for findings that may cause problems in an app; `warning` for findings that occur in stores of real apps
-  /// and that the apps tolerate.
-  package var severity: DiagnosticMessage.Severity { wording.severity }
-  package var code: String { wording.code }
-  package var message: String { wording.message }
+extension StoreFinding {
+  /// The severity: `error` for findings that may cause problems in an app, and `warning` for findings that occur in
+  /// stores of real apps and that the apps tolerate.
+  public var severity: DiagnosticMessage.Severity { wording.severity }
+  /// The stable code of the kind of finding, such as `verify.dangling-reference`.
+  public var code: String { wording.code }
+  /// The finding as a sentence in English, without the examples.
+  public var message: String { wording.message }
+  /// The object IDs of the first affected rows. There are at most three. The array is empty if the finding isn't about
+  /// rows.
+  public var objectIDs: [ObjectID] { examples.compactMap { ObjectID(uri: $0) } }
 
   /// The diagnostic without the examples.
   private var wording: DiagnosticMessage {
@@ -308,7 +325,12 @@ extension Finding {
   /// The message and the examples in one line.
   package var sentence: String { [message, first].compactMap(\.self).joined(separator: "; ") }
 
-  package var diagnostic: DiagnosticMessage {
+  /// The message and the examples as a diagnostic.
+  public var diagnostic: DiagnosticMessage {
     first.map { wording.helping($0) } ?? wording
   }
+}
+
+extension StoreFinding: CustomStringConvertible {
+  public var description: String { String(DiagnosticRenderer().render(diagnostic).dropLast()) }
 }

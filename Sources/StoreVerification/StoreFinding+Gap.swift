@@ -1,10 +1,12 @@
 import StoreLayout
 
-extension Finding {
+extension StoreFinding {
   /// Creates the finding for a gap in the schema.
   ///
-  /// - Parameter layout: the store's layout, which provides the root entity of the gap's table; nil without a model.
-  init(_ gap: SchemaGap, in layout: StoreLayout?) {
+  /// - Parameters:
+  ///   - layout: the store's layout, which provides the root entity of the gap's table; nil without a model.
+  ///   - isRepairable: whether a repair can create the missing part.
+  init(_ gap: SchemaGap, in layout: StoreLayout?, isRepairable: Bool) {
     let kind: Kind
     let table: String
     var entity: String?
@@ -30,15 +32,16 @@ extension Finding {
       (kind, table, entity) = (.unlistedEntity(number: number), name, owner)
     }
     self.init(kind, entity: entity ?? layout?.table(named: table)?.root)
+    self.isRepairable = isRepairable
   }
 }
 
 extension StoreMetadata {
   /// The findings for missing, unreadable or wrong parts of the metadata.
-  var findings: [Finding] {
-    if let fault { return [Finding(.unreadableMetadata(fault))] }
+  var findings: [StoreFinding] {
+    if let fault { return [StoreFinding(.unreadableMetadata(fault))] }
     // Stores of two real apps have a UUID, but no property list. They are reported as `noHashes`.
-    guard !uuid.isEmpty || !entries.isEmpty else { return [Finding(.noMetadata)] }
-    return hashes.isEmpty ? [Finding(.noHashes)] : wrongSums
+    guard !uuid.isEmpty || !entries.isEmpty else { return [StoreFinding(.noMetadata)] }
+    return hashes.isEmpty ? [StoreFinding(.noHashes)] : wrongSums
   }
 }
