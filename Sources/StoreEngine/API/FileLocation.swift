@@ -1,7 +1,7 @@
 public import Foundation
 public import StoreDiagnostics
 
-/// The location of a file: a path as a `String` or a ``LocalPath``, or a file `URL`.
+/// The location of a file: a path as a `String` or a `LocalPath`, or a file `URL`.
 ///
 ///     let store = try await PersistentStore.open("Shop.sqlite", schema: ShopModel.self)
 ///     let same = try await PersistentStore.open(
