@@ -132,9 +132,14 @@ package struct ImportKeyChoice: Hashable, Sendable {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     let names = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard !names.contains(""), Set(names).count == names.count else { return nil }
-    entity = String(parts[0])
-    attributes = names
+    self.init(entity: String(parts[0]), attributes: names)
+  }
+
+  /// Returns nil if an attribute is empty or repeated.
+  init?(entity: String, attributes: [String]) {
+    guard !attributes.contains(""), Set(attributes).count == attributes.count else { return nil }
+    self.entity = entity
+    self.attributes = attributes
   }
 
   /// - Throws: `ModelLookupError` for an unknown entity, `ImportError.badKey` for a name that isn't a stored attribute,

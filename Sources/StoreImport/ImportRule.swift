@@ -17,11 +17,16 @@ package struct ImportRule: Hashable, Sendable {
   /// Reads `property=path`, or returns nil if `text` has no `=` or an empty name.
   package init?(_ text: String) {
     guard let (left, right) = text.split(atFirst: "=") else { return nil }
+    self.init(property: left, json: right)
+  }
+
+  /// Reads two paths, or returns nil if one of them has an empty name.
+  init?(property: String, json: String) {
     func path(_ part: String) -> [String] {
       part.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
         .map { Substring($0).trimmingSpaces() }
     }
-    let (property, json) = (path(left), path(right))
+    let (property, json) = (path(property), path(json))
     guard !property.contains(""), !json.contains("") else { return nil }
     self.init(property: property, json: json)
   }

@@ -199,6 +199,23 @@ struct ImportAPITests {
     #expect(error?.reason == .closed)
   }
 
+  /// The file at the path of an open store is now another store. Its rows have other object IDs.
+  @Test func aReplacedStoreIsNotExported() async throws {
+    let (sample, other) = (try await SampleStore.items(1), try await SampleStore.items(2))
+    try await other.store.close()
+    for suffix in ["", "-wal", "-shm"] {
+      let file = sample.path + suffix
+      if FileManager.default.fileExists(atPath: file) {
+        try FileManager.default.removeItem(atPath: file)
+      }
+    }
+    try FileManager.default.copyItem(atPath: other.path, toPath: sample.path)
+    let path = sample.folder.path("items.ndjson")
+    let error = try await failure { try await sample.store.export(to: path) }
+    #expect(error?.reason == .locked)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func aCancelledExportLeavesNoFile() async throws {
     let sample = try await SampleStore.items(40_000)
     let barrier = Barrier()

@@ -19,7 +19,7 @@ struct BackupFolder {
   /// The files that the backup needs.
   private var names: Set<String> = []
 
-  /// Creates the folder. A backup that replaces a store adds its files to those of the store, so that the store is
+  /// Creates the folder. A backup that replaces a store adds its files to the folder of the store. The store is thus
   /// complete until it is replaced.
   ///
   /// - Throws: `DatabaseError`, such as `exists` if the folder has files that don't belong to a replaced store.

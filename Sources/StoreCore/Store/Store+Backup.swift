@@ -145,7 +145,7 @@ extension Connection {
 }
 
 extension Store {
-  /// Opens a copy, and compares its metadata and its numbers of rows with those of the store.
+  /// Opens a copy, and compares its metadata and its row counts with the metadata and the row counts of the store.
   ///
   /// SQLite's quick check of the copy also checks the store, because their pages are equal.
   ///

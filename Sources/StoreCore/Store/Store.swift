@@ -226,6 +226,15 @@ package final class Store: Sendable {
     return try result.get()
   }
 
+  /// Runs `body`, and closes the store.
+  ///
+  /// - Throws: an error of `body`; if there is none, an error of closing.
+  package func closing<T>(_ body: (Store) throws -> T) throws -> T {
+    let result = Result { try body(self) }
+    let closing = Result { try close() }
+    return try (result.get(), closing.get()).0
+  }
+
   /// Runs `body` in a transaction that holds the write lock from the start. If `body` throws, or `cancellation`
   /// interrupts a statement, the store remains unchanged.
   ///

@@ -56,25 +56,43 @@ extension PersistentStore {
     }
   }
 
-  /// Runs long work that reads the store and other stores, each on a separate connection. Other
-  /// requests don't wait for the work, unless a store has a rollback journal.
+  /// Runs long work in a read transaction on a separate connection, which can use temporary tables.
+  ///
+  /// - Throws: the errors of `readingApart`.
+  package func readingApart<Result: Sendable>(
+    for kind: StoreRequest.Kind, _ body: @escaping @Sendable (ReadingContext) throws -> Result
+  ) async throws -> Result {
+    try await readingApart(for: kind, with: []) { [store] readers, cancellation in
+      try readers[0].store.read(cancellation: cancellation) { connection in
+        try store.mappingErrors(connection) {
+          try body(
+            ReadingContext(
+              connection: connection, store: store, layout: readers[0].layout,
+              cancellation: cancellation))
+        }
+      }
+    }
+  }
+
+  /// Runs long work that reads the store and other stores, each on a separate connection. Other requests don't wait for
+  /// the work, unless a store has a rollback journal.
   ///
   /// - Parameter body: the work. Its first argument contains the readers of the store and of `others`, with their
   ///   layouts.
   /// - Throws: the errors of `body`, translated into `StoreError` if they come from storetool; `CancellationError`.
   package func readingApart<Result: Sendable>(
-    for kind: StoreRequest.Kind, with others: [PersistentStore] = [],
+    for kind: StoreRequest.Kind, with others: [PersistentStore],
     _ body:
       @escaping @Sendable ([(store: Store, layout: StoreLayout)], Cancellation) throws ->
       Result
   ) async throws -> Result {
     let request = StoreRequest(kind)
     return try await followed(request) { run in
-      var readers: [(store: Store, layout: StoreLayout)] = []
-      for store in [self] + others { readers.append((try await store.openReader(), store.layout)) }
-      return try await SerialWorker(named: "storetool.\(kind.rawValue)").run {
-        [self, readers] cancellation in
+      try await SerialWorker(named: "storetool.\(kind.rawValue)").run { [self] cancellation in
         do {
+          let readers = try ([self] + others).map { store in
+            (store: try store.separateReader(), layout: store.layout)
+          }
           let work = { try body(readers, cancellation) }
           let result = Swift.Result {
             guard let run else { return try work() }
@@ -89,19 +107,27 @@ extension PersistentStore {
     }
   }
 
-  private func openReader() async throws -> Store {
-    try await Self.opener.run { [self] _ in
-      do {
-        try requireOpen()
-        let reader =
-          options.isReadOnly
-          ? try Store.open(file, .reading, lockTimeout: options.lockTimeout)
-          : try Store.openReader(file, lockTimeout: options.lockTimeout)
-        try reader.database.followStatements(for: options.observer)
-        return reader
-      } catch {
-        throw StoreError.translating(error)
-      }
-    }
+  /// - Throws: `DatabaseError.writtenMeanwhile` if the file was replaced by a store that doesn't have the layout or the
+  ///   object IDs of this store.
+  private func separateReader() throws -> Store {
+    try requireOpen()
+    let reader = try Self.openedReader(file, options)
+    guard reader.metadata.uuid == store.metadata.uuid,
+      reader.metadata.hashes == store.metadata.hashes
+    else { throw DatabaseError.writtenMeanwhile(path: file) }
+    return reader
+  }
+
+  /// Opens another connection that reads.
+  ///
+  /// Only a store that is open for reading requires the worker that opens stores. The connection for writing has opened
+  /// the -shm file of other stores.
+  static func openedReader(_ path: LocalPath, _ options: Options) throws -> Store {
+    let reader =
+      options.isReadOnly
+      ? try opener.runNow { try Store.open(path, .reading, lockTimeout: options.lockTimeout) }
+      : try Store.openReader(path, lockTimeout: options.lockTimeout)
+    try reader.database.followStatements(for: options.observer)
+    return reader
   }
 }

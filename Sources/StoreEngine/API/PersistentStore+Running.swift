@@ -1,7 +1,7 @@
-package import SQLiteAccess
-package import StoreDiagnostics
+import SQLiteAccess
+import StoreDiagnostics
 import StoreCore
-package import StoreLayout
+import StoreLayout
 
 // All requests except streams pass through these functions. They run the requests on threads that may block, writes one
 // after the other and reads in parallel if possible. They also call the observer and apply time limits.
@@ -50,50 +50,6 @@ extension PersistentStore {
         try reading(store, cancellation)
       }
     }
-  }
-
-  /// Runs work that reads for a long time and may use temporary tables, on a connection that is opened for it.
-  ///
-  /// - Throws: `StoreError` or `CancellationError`. Errors of the program's closures are rethrown unchanged.
-  package func performSeparately<Result: Sendable>(
-    _ kind: StoreRequest.Kind,
-    _ work: @escaping @Sendable (SeparateReading) throws -> Result
-  ) async throws -> Result {
-    let request = StoreRequest(kind)
-    return try await followed(request) { run in
-      try await SerialWorker(named: "storetool.separate").run { [self] cancellation in
-        do {
-          try requireOpen()
-          let reader = try Self.openedReader(file, options)
-          try reader.database.followStatements(for: options.observer)
-          let reading = { [store, layout] in
-            try reader.read(cancellation: cancellation) { connection in
-              try store.mappingErrors(connection) {
-                try work(
-                  SeparateReading(
-                    connection: connection, layout: layout, store: store.metadata.uuid,
-                    externalDataFolder: store.externalDataFolder, cancellation: cancellation))
-              }
-            }
-          }
-          guard let run else { return try reading() }
-          return try run.work(on: reader.database, reading)
-        } catch {
-          throw translating(error, of: request)
-        }
-      }
-    }
-  }
-
-  /// Opens another connection that reads.
-  ///
-  /// Only a store that is open for reading requires the worker that opens stores. The connection for writing has opened
-  /// the -shm file of other stores.
-  static func openedReader(_ path: LocalPath, _ options: Options) throws -> Store {
-    guard options.isReadOnly else {
-      return try Store.openReader(path, lockTimeout: options.lockTimeout)
-    }
-    return try opener.runNow { try Store.open(path, .reading, lockTimeout: options.lockTimeout) }
   }
 
   private func inTurn<Result: Sendable>(
@@ -223,14 +179,4 @@ extension PersistentStore {
     }
     return "\(run.request) was running"
   }
-}
-
-/// A read transaction on a separate connection, for targets that read rows themselves.
-package struct SeparateReading {
-  package let connection: Connection
-  package let layout: StoreLayout
-  /// The UUID of the store.
-  package let store: String
-  package let externalDataFolder: LocalPath
-  package let cancellation: Cancellation
 }

@@ -137,10 +137,7 @@ public final class PersistentStore: Sendable {
   package static func writer(
     of path: LocalPath, among models: [DataModel]
   ) throws -> (DataModel, StoreModel.ConfigurationDescription?) {
-    let store = try Store.open(path, .reading)
-    let written = try writer(of: store, among: models)
-    try store.close()
-    return written
+    try Store.open(path, .reading).closing { try writer(of: $0, among: models) }
   }
 
   /// Returns the first model with the version hashes of the store, and its configuration if the store only contains the

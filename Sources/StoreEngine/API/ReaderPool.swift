@@ -131,7 +131,6 @@ final class ReaderPool: Sendable {
         }
         guard FileIdentity(of: path) == file else { return nil }
         let store = try PersistentStore.openedReader(path, options)
-        try store.database.followStatements(for: options.observer)
         guard FileIdentity(of: path) == file else { return nil }
         connection = .open(store)
         return store

@@ -44,17 +44,12 @@ public struct RequestExplanation: Hashable, Sendable {
   public var values: [DataValue]
   /// The lines of the query plan.
   public var steps: [Step]
+  /// The used indexes without duplicates, in the order of the plan.
+  public var indexes: [String]
   /// The indexes of the model that are missing in the store.
   public var missingIndexes: [MissingIndex]
   /// The indexes that would make the request faster. It is empty if indexes of the model are missing.
   public var advisedIndexes: [AdvisedIndex]
-
-  /// The used indexes without duplicates, in the order of the plan.
-  public var indexes: [String] {
-    steps.compactMap(\.index).reduce(into: []) { found, index in
-      if !found.contains(index) { found.append(index) }
-    }
-  }
 }
 
 extension RequestExplanation: CustomStringConvertible {
@@ -72,6 +67,7 @@ extension RequestExplanation {
       steps: explanation.steps.map {
         Step(detail: $0.detail, depth: $0.depth, index: $0.index, isScan: $0.isScan)
       },
+      indexes: explanation.indexes,
       missingIndexes: explanation.missing.map {
         MissingIndex(name: $0.name, table: $0.table, statement: $0.statement)
       },

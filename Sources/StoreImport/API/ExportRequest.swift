@@ -74,7 +74,7 @@ extension ExportRequest {
   /// - Throws: `StoreError`, `CheckErrors`, `ModelLookupError`, `DiagnosticError`, `OutputError`, `DatabaseError`,
   ///   `ExternalValueMissing`, `Cancelled`
   func write(
-    _ reading: SeparateReading, as format: ExportFormat, to sink: some ByteSink,
+    _ reading: ReadingContext, as format: ExportFormat, to sink: some ByteSink,
     _ progress: (@Sendable (BatchProgress) -> Void)?
   ) throws -> ExportResult {
     var style = RowStyle()
@@ -83,9 +83,9 @@ extension ExportRequest {
       of: entities, in: reading.layout, as: format.rowFormat, style: style)
     let unread = UnreadValues()
     let context = RowContext(
-      layout: reading.layout, store: reading.store,
+      layout: reading.layout, store: reading.store.metadata.uuid,
       externalFolder: ExternalFolder(
-        path: reading.externalDataFolder, counting: isStrict ? nil : unread))
+        path: reading.store.externalDataFolder, counting: isStrict ? nil : unread))
     let summary: Export.Summary
     do {
       summary = try export.run(
@@ -107,7 +107,7 @@ extension ExportRequest {
   }
 
   private func matchingRows(
-    _ reading: SeparateReading
+    _ reading: ReadingContext
   ) throws -> (rows: MatchingRows, entity: EntityLayout)? {
     guard let predicate else { return nil }
     guard entities.count == 1, let name = entities.first else {
@@ -122,7 +122,7 @@ extension ExportRequest {
     var request = StoreFetchRequest(entity: name)
     request.predicate = predicate
     let rows = try request.matchingRows(
-      in: reading.layout, storeUUID: reading.store, texts: RequestTexts())
+      in: reading.layout, storeUUID: reading.store.metadata.uuid, texts: RequestTexts())
     return (rows, entity)
   }
 }

@@ -51,7 +51,7 @@ final class ExportCursor: @unchecked Sendable {
   private func start() {
     task = Task { [source, pieces] in
       do {
-        _ = try await source.store.performSeparately(.export) { reading in
+        _ = try await source.store.readingApart(for: .export) { reading in
           try source.request.write(reading, as: source.format, to: pieces, nil)
         }
         pieces.end(.success(()))

@@ -60,13 +60,13 @@ extension ImportSettings {
   /// - Throws: `StoreError`, `ModelLookupError`, `ImportError`, `DateFormatError`
   func graphImport(into layout: StoreLayout, store: String) throws -> GraphImport {
     let rules = try mapping.sorted { $0.key < $1.key }.map { property, path in
-      guard let rule = ImportRule("\(property)=\(path)") else {
+      guard let rule = ImportRule(property: property, json: path) else {
         throw invalid("mapping", "'\(property)' with the path '\(path)'")
       }
       return rule
     }
     let choices = try keys.sorted { $0.key < $1.key }.map { entity, attributes in
-      guard let key = ImportKeyChoice("\(entity).\(attributes.joined(separator: ","))") else {
+      guard let key = ImportKeyChoice(entity: entity, attributes: attributes) else {
         throw invalid("key", "'\(entity)' with the attributes \(attributes)")
       }
       return key

@@ -44,7 +44,7 @@ extension PersistentStore {
       throw StoreError.translating(error)
     }
     defer { draft.discard() }
-    let result = try await performSeparately(.export) { reading in
+    let result = try await readingApart(for: .export) { reading in
       let file: OutputFile
       do throws(OutputError) {
         file = try OutputFile.existing(at: draft.path)

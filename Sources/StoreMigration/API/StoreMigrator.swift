@@ -124,19 +124,12 @@ public struct StoreMigrator: Sendable {
     guard request.isPending else { return nil }
     return try await SerialWorker(named: "storetool.migrate").run { cancellation in
       try MigrationError.translating {
-        let store = try request.store.reopenedExclusively()
-        do {
-          let result = try MigrationRun(
+        // Closing the store checkpoints the WAL.
+        try request.store.reopenedExclusively().closing { store in
+          try MigrationRun(
             request.migration(of: store), of: store, settings: settings(for: request),
             steps: steps, cancellation: cancellation, progress: progress
           ).run()
-          // Closing the store checkpoints the WAL.
-          try store.close()
-          return result
-        } catch let failure {
-          // An error of closing the store would hide the reason for the failure.
-          do { try store.close() } catch {}
-          throw failure
         }
       }
     }
@@ -154,10 +147,9 @@ extension StoreMigrator {
     // of them has opened it read-only, none of them can write.
     try await PersistentStore.opener.run { cancellation in
       try MigrationError.translating {
-        let store = try Store.openRecovered(location.localPath())
-        let found = Result { try body(request(for: store), cancellation) }
-        try store.close()
-        return try found.get()
+        try Store.openRecovered(location.localPath()).closing { store in
+          try body(request(for: store), cancellation)
+        }
       }
     }
   }

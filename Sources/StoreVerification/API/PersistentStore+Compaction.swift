@@ -38,10 +38,9 @@ extension PersistentStore {
     return try await worker.run { cancellation in
       do {
         if dryRun {
-          let store = try Store.open(path, .reading)
-          let result = try Compaction(of: store, cancellation: cancellation).outlook()
-          try store.close()
-          return result
+          return try Store.open(path, .reading).closing { store in
+            try Compaction(of: store, cancellation: cancellation).outlook()
+          }
         }
         let version =
           models.isEmpty ? nil : try opener.runNow { try writer(of: path, among: models) }

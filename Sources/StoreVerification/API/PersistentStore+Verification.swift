@@ -174,13 +174,6 @@ extension PersistentStore {
 }
 
 extension Store {
-  /// Runs `body`, and closes the store.
-  fileprivate func closing<Result>(_ body: (Store) throws -> Result) throws -> Result {
-    let result = Swift.Result { try body(self) }
-    try close()
-    return try result.get()
-  }
-
   /// Returns the layout of the model that wrote the store, for a repair.
   ///
   /// - Throws: `StoreLayoutError.unknownVersion`, `StoreLayoutError.incomplete`, `DatabaseError`
