@@ -54,9 +54,9 @@ extension PersistentStore {
     with older: PersistentStore, by rules: ComparisonRules = ComparisonRules(),
     progress: (@Sendable (Int) -> Void)? = nil, _ visit: (RowDifference) async throws -> Void
   ) async throws -> ComparisonSummary {
-    let feed = DifferenceFeed()
+    let feed = DifferenceFeed.ofDifferences()
     async let summary = comparison(with: older, by: rules, progress: progress, feed: feed)
-    while let differences = await feed.next() {
+    while let differences = try await feed.next() {
       for difference in differences { try await visit(difference) }
     }
     return try await summary
@@ -102,9 +102,9 @@ extension PersistentStore {
     since token: StoreHistory.Token, by rules: ComparisonRules = ComparisonRules(),
     progress: (@Sendable (Int) -> Void)? = nil, _ visit: (RowDifference) async throws -> Void
   ) async throws -> ComparisonSummary {
-    let feed = DifferenceFeed()
+    let feed = DifferenceFeed.ofDifferences()
     async let summary = changes(since: token, by: rules, progress: progress, feed: feed)
-    while let differences = await feed.next() {
+    while let differences = try await feed.next() {
       for difference in differences { try await visit(difference) }
     }
     return try await summary
@@ -142,7 +142,7 @@ extension PersistentStore {
     with others: [PersistentStore], _ feed: DifferenceFeed?,
     _ body: @escaping @Sendable ([ComparedSide], Cancellation) throws -> ComparisonSummary
   ) async throws -> ComparisonSummary {
-    defer { feed?.close() }
+    defer { feed?.end() }
     return try await withTaskCancellationHandler {
       try await readingApart(for: .compare, with: others) { readers, cancellation in
         do {
@@ -152,13 +152,34 @@ extension PersistentStore {
         }
       }
     } onCancel: {
-      feed?.close()
+      feed?.end()
     }
   }
 }
 
+private typealias DifferenceFeed = ResultFeed<RowDifference>
+
 extension DifferenceFeed {
+  /// Creates a queue that is full with 64 differences, or with 8 MiB of binary values.
+  fileprivate static func ofDifferences() -> DifferenceFeed {
+    let limit = 8 << 20
+    return DifferenceFeed(limit: limit) { $0.binarySize + limit / 64 }
+  }
+
   fileprivate func visit(_ visited: VisitedDifference) throws {
     if let difference = try RowDifference(visited) { try send(difference) }
+  }
+}
+
+extension RowDifference {
+  /// The size of the binary values in bytes.
+  fileprivate var binarySize: Int {
+    properties.reduce(0) { $0 + ($1.old?.binarySize ?? 0) + ($1.new?.binarySize ?? 0) }
+  }
+}
+
+extension ComparedValue {
+  fileprivate var binarySize: Int {
+    if case .attribute(.binary(let bytes)) = self { bytes.count } else { 0 }
   }
 }
