@@ -246,6 +246,11 @@ let package = Package(
       name: "StoreWriter",
       dependencies: ["StoreEngine", "StoreModelReader", "StorePredicate"],
       path: "Tests/StoreWriter", packageAccess: false, swiftSettings: settings),
+    // A program that makes one call of StoreEngine. CostTests counts what it does.
+    .executableTarget(
+      name: "CostedCalls",
+      dependencies: ["StoreEngine", "StoreModel"],
+      path: "Tests/CostedCalls", packageAccess: false, swiftSettings: settings),
     // The arguments and the trace of the three fuzzers.
     .target(
       name: "FuzzSupport", path: "Tests/FuzzSupport", swiftSettings: settings),
@@ -261,6 +266,10 @@ let package = Package(
     .testTarget(
       name: "HouseTests", dependencies: ["storetool"], exclude: ["AppleTypeNames.txt"],
       swiftSettings: settings),
+    // The cost of commands and calls: statements, SQLite's steps, reads, writes and syncs.
+    .testTarget(
+      name: "CostTests", dependencies: ["CSQLite", "storetool", "CostedCalls", "TestSupport"],
+      exclude: ["CostProbe.c", "Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "StoreDiagnosticsTests",
       dependencies: ["TestSupport", "StoreDiagnostics"], swiftSettings: settings),
