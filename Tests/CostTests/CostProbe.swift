@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What a process did with SQLite and with files.
+/// The counts of a process: its statements and their steps, the pages and bytes that it reads and writes, and its syncs.
 struct ProcessCost: Equatable {
   /// The counts in the order of the columns.
   var counts: [Int]

@@ -46,7 +46,8 @@ import Testing
     }
     #expect(recorded.reads.count < 16)
     #expect(recorded.reads.allSatisfy { $0.count <= Int(ReadAheadFile.largestPiece) })
-    #expect(recorded.reads.map(\.count).reduce(0, +) == recorded.bytes.count)
+    // The first page is read alone, and again with the first piece.
+    #expect(recorded.reads.map(\.count).reduce(0, +) == recorded.bytes.count + Self.page)
   }
 
   @Test func aScanSurvivesFarPages() {
@@ -68,6 +69,21 @@ import Testing
     }
     #expect(recorded.reads.count == 200)
     #expect(recorded.reads.allSatisfy { $0.count == Self.page })
+  }
+
+  @Test func eachPageOfASmallFileIsReadOnce() {
+    let pages = 250
+    open(Self.noise(pages * Self.page))
+    _ = read(Self.page, at: 0)
+    var generator = SeededGenerator(seed: 3)
+    for _ in 0..<5_000 {
+      let offset = Int.random(in: 0..<pages, using: &generator) * Self.page
+      let bytes = read(Self.page, at: offset).bytes
+      #expect(bytes == Array(recorded.bytes[offset..<offset + Self.page]))
+    }
+    let large = recorded.reads.filter { $0.count > Self.page }
+    #expect(large.count == 4)
+    #expect(large.map(\.count).reduce(0, +) == recorded.bytes.count)
   }
 
   @Test func theEndIsFilledWithZeros() {
@@ -132,7 +148,8 @@ import Testing
       file.release(page)
     }
     #expect(recorded.reads.count < 16)
-    #expect(recorded.reads.map(\.count).reduce(0, +) == recorded.bytes.count)
+    // The first page is read alone, and again with the first piece.
+    #expect(recorded.reads.map(\.count).reduce(0, +) == recorded.bytes.count + Self.page)
   }
 
   @Test func heldPagesStayUntilTheyAreReleased() throws {

@@ -53,9 +53,26 @@ package final class ReadAheadFile: WrappedFile {
   /// them and returns it.
   private func window(with part: Range<Int64>) -> ReadAheadWindow? {
     if let newest = windows.first, newest.bytes(of: part) != nil { return newest }
+    guard part.upperBound <= size else { return nil }
+    guard !isSmall else { return windowOfSmallFile(with: part) }
     let piece = pieceSize(at: part.lowerBound)
-    guard piece >= part.count, part.upperBound <= size else { return nil }
+    guard piece >= part.count else { return nil }
     return filled(part.lowerBound..<min(part.lowerBound + piece, size))
+  }
+
+  /// Whether the windows have room for the whole file.
+  private var isSmall: Bool { size <= Self.largestPiece * Int64(Self.largestWindowCount) }
+
+  /// Divides a small file into pieces that stay in their windows. In a small file, the next page of a search is often
+  /// near the previous one, as in a scan. With other pieces, the same pages would be read again and again.
+  private func windowOfSmallFile(with part: Range<Int64>) -> ReadAheadWindow? {
+    if let window = windows.first(where: { $0.bytes(of: part) != nil }) { return window }
+    let start = part.lowerBound / Self.largestPiece * Self.largestPiece
+    let piece = start..<min(start + Self.largestPiece, size)
+    let isNear =
+      isSuccessor(part.lowerBound, of: lastEnd)
+      || isSuccessor(part.lowerBound, of: windows.first?.range.upperBound ?? -1)
+    return isNear && part.upperBound <= piece.upperBound ? filled(piece) : nil
   }
 
   /// Returns the number of bytes to read ahead for a page outside of the newest window, or 0 to read only the page.
@@ -73,12 +90,12 @@ package final class ReadAheadFile: WrappedFile {
     end >= 0 && offset >= end && offset <= end + Self.gap
   }
 
-  /// Fills a free or new window with a piece of the file.
+  /// Fills a free or new window with a piece of the file. A window of a small file is only free if it is empty.
   ///
   /// - Returns: nil if the piece can't be read completely, or if SQLite holds pages of each window. The page is then
   ///   read alone, which also reports a read error.
   private func filled(_ piece: Range<Int64>) -> ReadAheadWindow? {
-    if let free = windows.firstIndex(where: { !$0.isHeld }) {
+    if let free = windows.firstIndex(where: { !$0.isHeld && (!isSmall || $0.range.isEmpty) }) {
       windows.insert(windows.remove(at: free), at: 0)
     } else if windows.count < Self.largestWindowCount {
       windows.insert(ReadAheadWindow(capacity: Int(Self.largestPiece)), at: 0)
