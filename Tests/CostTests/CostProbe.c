@@ -53,8 +53,9 @@ int sqlite3_close_v2(sqlite3 *connection) {
   return HIDDEN(sqlite3_close_v2)(connection);
 }
 
+// The header of a database isn't counted. storetool reads it until the file's time can detect the next write.
 static ssize_t countRead(ssize_t size) {
-  if (size > 0) bytesRead += size;
+  if (size > 100) bytesRead += size;
   return size;
 }
 

@@ -34,6 +34,16 @@ struct StreamTests {
     #expect(names.count == 2_500)
   }
 
+  /// If a connection remains open, closing the store leaves the -wal.
+  @Test func theConnectionIsClosedAfterTheLastBatch() async throws {
+    let sample = try await SampleStore.items(100)
+    var batches = sample.store.stream(Item.all, batchSize: 40).makeAsyncIterator()
+    while try await batches.next() != nil {}
+    #expect(try await batches.next() == nil)
+    try await sample.store.close()
+    #expect(!FileManager.default.fileExists(atPath: sample.path + "-wal"))
+  }
+
   @Test(arguments: [true, false])
   func oneStateWhateverIsWrittenMeanwhile(isWAL: Bool) async throws {
     let sample = try await SampleStore.items(3_000)

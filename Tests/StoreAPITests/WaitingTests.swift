@@ -1,9 +1,10 @@
 import Foundation
-import StoreEngine
 import StoreModel
 import StorePredicate
 import TestSupport
 import Testing
+
+@testable import StoreEngine
 
 /// The limits of how long requests wait, and the errors after a timeout.
 @Suite(.enabled(if: SQLiteShell.executable != nil), .timeLimit(.minutes(5)))
@@ -143,6 +144,16 @@ struct WaitingTests {
       gates[1 - released].signal()
       for holder in holders { try await holder.value }
     }
+    try await store.close()
+  }
+
+  /// A connection is free as soon as the task of its last read continues.
+  @Test func successiveReadsUseOneConnection() async throws {
+    let sample = try await SampleStore.items(10)
+    #expect(try sample.rows("PRAGMA journal_mode = WAL") == ["wal"])
+    let store = try await reopened(sample, .init(readers: 4))
+    for _ in 0..<500 { #expect(try await store.fetch(Item.all.count) == 10) }
+    #expect(store.openReaders == 1)
     try await store.close()
   }
 

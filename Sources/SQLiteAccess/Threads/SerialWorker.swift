@@ -36,7 +36,7 @@ package final class SerialWorker: Sendable {
     } enqueue: { item in
       queue.async { [self] in
         waiting.subtract(1, ordering: .relaxed)
-        item(())
+        item(())()
       }
       // Counted when its position in the queue is certain. If the work has already begun, the number is negative until
       // here.
@@ -78,18 +78,20 @@ package final class SerialWorker: Sendable {
 ///   - limit: the maximum time until the work begins, or nil for no limit.
 ///   - lateness: returns the error to throw if the work hasn't begun after that time.
 ///   - work: the work. Its first argument is the argument of the closure that `enqueue` receives.
-///   - enqueue: adds a closure to a queue. It isn't called if the task is already canceled.
+///   - enqueue: adds a closure to a queue. It isn't called if the task is already canceled. The closure runs the work, and
+///     returns a function that lets the task continue.
 /// - Throws: an error of `work`; `CancellationError` if the task was canceled before the work began; the error of
 ///   `lateness`.
 package func waitingForTurn<Context, Result: Sendable>(
   atMost limit: Duration?, orThrowing lateness: @escaping @Sendable () -> any Error,
   _ work: @escaping @Sendable (Context, Cancellation) throws -> Result,
-  enqueue: (@escaping @Sendable (Context) -> Void) -> Void
+  enqueue: (@escaping @Sendable (Context) -> () -> Void) -> Void
 ) async throws -> Result {
   try await takeTurn { turn, cancellation in
     enqueue { context in
-      guard let continuation = turn.begin() else { return }
-      continuation.resume(with: Swift.Result { try work(context, cancellation) })
+      guard let continuation = turn.begin() else { return {} }
+      let result = Swift.Result { try work(context, cancellation) }
+      return { continuation.resume(with: result) }
     }
     guard let limit else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {

@@ -18,7 +18,7 @@ final class ReaderPool: Sendable {
 
   private struct Queue {
     /// The work that waits for a connection.
-    var items: [@Sendable (Lane) -> Void] = []
+    var items: [@Sendable (Lane) -> () -> Void] = []
     /// The connections without work. The last one was used last.
     var idle: [Lane]
     /// Whether new work must wait until the connections are closed.
@@ -67,16 +67,22 @@ final class ReaderPool: Sendable {
       }
       if let lane { lane.worker.schedule { self.work(on: lane) } }
       // The item throws, because it runs after the connection was closed.
-      if isClosed { lanes[0].worker.schedule { [lane = lanes[0]] in item(lane) } }
+      if isClosed { lanes[0].worker.schedule { [lane = lanes[0]] in item(lane)() } }
     }
   }
 
   /// Runs the waiting work until the queue is empty.
   private func work(on lane: Lane) {
-    while let item = nextItem(for: lane) { item(lane) }
+    var next = nextItem(for: lane)
+    while let item = next {
+      let letTaskContinue = item(lane)
+      // The connection is free before the task continues. Otherwise the task's next read could open another connection.
+      next = nextItem(for: lane)
+      letTaskContinue()
+    }
   }
 
-  private func nextItem(for lane: Lane) -> (@Sendable (Lane) -> Void)? {
+  private func nextItem(for lane: Lane) -> (@Sendable (Lane) -> () -> Void)? {
     queue.withLock { queue in
       guard !queue.items.isEmpty else {
         queue.idle.append(lane)

@@ -13,13 +13,15 @@ struct StreamSource<Row: Sendable>: Sendable {
   let decode: @Sendable (inout PackedRowReader, inout [Row]) throws -> Void
 }
 
-/// One iteration over a stream. Its connection is opened for the first batch and closed with the cursor.
+/// One iteration over a stream. Its connection is opened for the first batch, and closed after the last one or with the
+/// cursor.
 ///
 /// If the task is cancelled, `next` throws without waiting for SQLite, because SQLite can't be interrupted while it
 /// sorts.
 final class StreamCursor<Row: Sendable>: @unchecked Sendable {
   // Only accessed by work of `worker`, which is serial.
   private var reading: StreamReading?
+  private var isAtEnd = false
   // Only accessed by the task that reads the batches.
   private var run: RequestRun?
   private var isBegun = false
@@ -63,6 +65,7 @@ final class StreamCursor<Row: Sendable>: @unchecked Sendable {
   private func nextBatch(
     _ cancellation: Cancellation, _ run: RequestRun?
   ) throws -> StreamBatch<Row>? {
+    guard !isAtEnd else { return nil }
     let reading = try reading ?? StreamReading(source, cancellation)
     self.reading = reading
     var rows: [Row] = []
@@ -74,7 +77,11 @@ final class StreamCursor<Row: Sendable>: @unchecked Sendable {
     }
     if let run { try run.work(on: reading.database, read) } else { try read() }
     run?.count(rows: rows.count)
-    guard !rows.isEmpty else { return nil }
+    guard !rows.isEmpty else {
+      isAtEnd = true
+      self.reading = nil
+      return nil
+    }
     return StreamBatch(
       rows: rows, progress: BatchProgress(rows: reading.count, total: reading.total))
   }
