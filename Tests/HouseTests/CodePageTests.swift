@@ -69,7 +69,7 @@ struct CodePageTests {
   /// Names that are declared elsewhere: in Apple's frameworks, SQLite, packages, the compiler or tests.
   private static let strangers: Set = [
     "InternalImportsByDefault", "MemberImportVisibility", "ArchiveFuzz", "PredicateFuzz",
-    "StoreWriter",
+    "StoreWriter", "CostedCalls", "CostTests",
     "StoreFuzz",
     "EngineBenchmarks", "StoreAPITests", "CodePageTests", "FolderGraphTests", "FileDescriptor",
     "UITableView",

@@ -33,7 +33,7 @@ package struct TextMatcher: Sendable {
   private enum Method: Sendable {
     case search(Test, [UInt8])
     case like(LikePattern)
-    case expression(WholeTextPattern)
+    case expression(WholeTextPattern, RequiredText)
   }
 
   private let method: Method
@@ -56,9 +56,10 @@ package struct TextMatcher: Sendable {
       // The regular expression ignores case. Folding can't do this, because it would turn `\S` into `\s`.
       folding = TextFolding(options.subtracting(.caseInsensitive))
       let ignoresCase = options.contains(.caseInsensitive) && !options.contains(.normalized)
-      guard let expression = WholeTextPattern(folding.fold(pattern), ignoresCase: ignoresCase)
+      let folded = folding.fold(pattern)
+      guard let expression = WholeTextPattern(folded, ignoresCase: ignoresCase)
       else { throw InvalidPattern(pattern: pattern) }
-      method = .expression(expression)
+      method = .expression(expression, RequiredText(folded, ignoresCase: ignoresCase))
     }
   }
 
@@ -84,9 +85,26 @@ package struct TextMatcher: Sendable {
         onFoldable(text) { search($0, test, needle, ignoringCase: $1) }
       }
     case .like(let pattern): onFoldable(text) { pattern.matches($0, ignoringCase: $1) }
-    case .expression(let expression):
-      try expression.matches(folding.fold(String(decoding: text, as: UTF8.self)))
+    case .expression(let expression, let required):
+      if contains(required, text) {
+        try expression.matches(folding.fold(String(decoding: text, as: UTF8.self)))
+      } else {
+        false
+      }
     }
+  }
+
+  /// Returns whether the text can match an expression. Text beyond ASCII is only searched if neither the text nor its
+  /// letters are folded: `ſ` also matches `s`, and `ß` matches `ss`.
+  private func contains(_ required: RequiredText, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let ignoresCase = required.ignoresCase
+    guard !required.part.isEmpty, folding.isIdentity && !ignoresCase || UTF8Text.isASCII(text)
+    else { return true }
+    func finds(_ test: Test, _ needle: [UInt8]) -> Bool {
+      needle.withUnsafeBufferPointer { search(text, test, $0, ignoringCase: ignoresCase) }
+    }
+    guard required.prefix.isEmpty || finds(.beginsWith, required.prefix) else { return false }
+    return required.prefix == required.part || finds(.contains, required.part)
   }
 
   /// Calls `body` with the text and whether to ignore ASCII case. If the text isn't ASCII, `body` receives its folded
