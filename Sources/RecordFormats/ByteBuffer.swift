@@ -28,6 +28,11 @@ package struct ByteBuffer: ~Copyable {
   /// Removes the bytes after the first `length` bytes.
   package mutating func truncate(to length: Int) { count = min(count, length) }
 
+  /// Removes the spaces at the end, but no bytes before `start`.
+  mutating func trimSpaces(from start: Int) {
+    while count > start, bytes[count - 1] == UInt8(ascii: " ") { count -= 1 }
+  }
+
   /// Reserves space for `extra` more bytes.
   @inline(__always)
   package mutating func reserve(_ extra: Int) {
@@ -63,6 +68,14 @@ package struct ByteBuffer: ~Copyable {
     reserve(bytes.count)
     if let source = bytes.baseAddress { end.update(from: source, count: bytes.count) }
     count += bytes.count
+  }
+
+  /// Appends `count` copies of a byte, or nothing if `count` isn't positive.
+  mutating func append(_ byte: UInt8, count: Int) {
+    guard count > 0 else { return }
+    reserve(count)
+    end.update(repeating: byte, count: count)
+    commit(count)
   }
 
   package mutating func append(_ literal: StaticString) {

@@ -49,50 +49,57 @@ package enum RowFormat: String, Hashable, Sendable, CaseIterable {
 ///     name  Ray
 ///     age   31
 package struct VerticalRows: RowFormatter {
-  private let reader: TableCellReader
   private let style: RowStyle
-  /// The names, padded to the same width.
-  private let names: [String]
-  private let rule: String
+  private let columnCount: Int
+  /// The names of the columns, as one row.
+  private let names: TableCells
+  /// The width of the longest name.
+  private let nameWidth: Int
+  /// The rows of a batch.
+  private let pending: TableCells
   private var count = 0
 
   package init(_ shape: RowShape, style: RowStyle) {
-    var reader = TableCellReader(shape)
-    reader.showsNull = style.showsNull
-    self.reader = reader
     self.style = style
-    let names = shape.columns.map { TableCell(ControlCharacters.escaped(in: $0.name)) }
-    let width = names.map(\.width).max() ?? 0
-    self.names = names.map { $0.padded(to: width, isRight: false, isCut: false, isColored: false) }
-    rule = String(repeating: "-", count: width)
+    columnCount = shape.columns.count
+    let names = TableCells(shape, style: .plain, shown: style)
+    names.append(shape.columns.map(\.name))
+    self.names = names
+    nameWidth = shape.columns.indices.map(names.width(ofColumn:)).max() ?? 0
+    pending = TableCells(shape, style: .plain, shown: style)
   }
 
   package mutating func begin(into out: inout ByteBuffer) {}
 
   package mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws {
-    for index in 0..<rows.count {
-      count += 1
-      if style.hasHeader {
-        out.append("-[ \(count) ]\(rule)\n")
-      } else if count > 1 {
-        out.append("\n")
-      }
-      let row = UnsafePointer(rows.cells(ofRow: index))
-      for column in names.indices {
-        let cell = try reader.cell(column, of: row, in: rows) { ControlCharacters.escaped(in: $0) }
-        let value = cell.padded(to: 0, isRight: false, isCut: false, isColored: style.isColored)
-        out.append(value.isEmpty ? names[column].trimmed : "\(names[column])  \(value)")
-        out.append("\n")
-      }
-    }
+    for index in 0..<rows.count { try pending.append(rows.cells(ofRow: index), in: rows) }
+    for row in 0..<pending.rowCount { write(row, into: &out) }
+    pending.removeAll()
   }
 
   package mutating func end(into out: inout ByteBuffer) {}
-}
 
-extension String {
-  /// The text without trailing spaces.
-  var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+  private mutating func write(_ row: Int, into out: inout ByteBuffer) {
+    count += 1
+    if style.hasHeader {
+      out.append("-[ ")
+      out.append(decimal: Int64(count))
+      out.append(" ]")
+      out.append(UInt8(ascii: "-"), count: nameWidth)
+      out.append("\n")
+    } else if count > 1 {
+      out.append("\n")
+    }
+    for column in 0..<columnCount {
+      let hasText = !pending.isEmpty(column, ofRow: row)
+      names.write(column, ofRow: 0, to: hasText ? nameWidth : 0, into: &out)
+      if hasText {
+        out.append("  ")
+        pending.write(column, ofRow: row, into: &out)
+      }
+      out.append("\n")
+    }
+  }
 }
 
 /// The display options of rows. By default, all values are complete, as in a file or a pipe.

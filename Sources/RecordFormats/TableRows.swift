@@ -11,22 +11,31 @@ package struct TableRows: RowFormatter {
     case plain, markdown
   }
 
+  private struct Column {
+    let index: Int
+    let width: Int
+    let isNumber: Bool
+    /// Whether longer values are cut.
+    let isCut: Bool
+  }
+
   /// The number of rows that are examined before the first one is written.
   package static let sampleSize = 1000
   /// The maximum width to which values widen a column. A longer name still widens it.
   package static let widthLimit = 60
 
   private let shape: RowShape
-  private let reader: TableCellReader
   private let style: Style
   private let hasHeader: Bool
-  private let isColored: Bool
   private let fit: TableFit?
   /// Whether the first column is a heading above its rows instead of a cell.
   private let sectioned: Bool
-  private var sample: [[TableCell]] = []
-  /// The widths of the columns that are shown; nil while the sample is collected.
-  private var widths: [Int]?
+  /// The rows that aren't written yet: the sample, or a batch.
+  private let pending: TableCells
+  /// The names of the columns. After the sample is examined, also the line below the names.
+  private let header: TableCells
+  /// The columns that are shown; nil while the sample is collected.
+  private var columns: [Column]?
   private var leavesOut = false
   private var section: String?
 
@@ -35,102 +44,121 @@ package struct TableRows: RowFormatter {
     self.style = style
     self.sectioned = sectioned
     hasHeader = shown.hasHeader
-    isColored = shown.isColored && style == .plain
     // Markdown is usually copied to another program, even if it is printed on a terminal.
     fit = style == .plain ? shown.fit : nil
-    var reader = TableCellReader(shape)
-    reader.showsNull = shown.showsNull
-    reader.shortensIDs = fit != nil
-    self.reader = reader
+    pending = TableCells(shape, style: style, shown: shown, shortensIDs: fit != nil)
+    header = TableCells(shape, style: style, shown: shown)
+    header.append(shape.columns.map(\.name))
   }
 
   package mutating func begin(into out: inout ByteBuffer) {}
 
   package mutating func append(_ rows: PackedRows, into out: inout ByteBuffer) throws {
     for index in 0..<rows.count {
-      let row = UnsafePointer(rows.cells(ofRow: index))
-      let cells = try shape.columns.indices.map {
-        try reader.cell($0, of: row, in: rows, escaped: style.escaped)
-      }
-      if widths == nil {
-        sample.append(cells)
-        if sample.count == Self.sampleSize { writeSample(into: &out) }
-      } else {
-        writeRow(cells, into: &out)
-      }
+      try pending.append(rows.cells(ofRow: index), in: rows)
+      if columns == nil, pending.rowCount == Self.sampleSize { beginTable(into: &out) }
     }
+    if columns != nil { writePending(into: &out) }
   }
 
   package mutating func end(into out: inout ByteBuffer) {
-    if widths == nil { writeSample(into: &out) }
+    guard columns == nil else { return }
+    beginTable(into: &out)
+    writePending(into: &out)
   }
 
   // MARK: Widths
 
-  /// The index of the first column of the table. If rows have sections, their names aren't part of the table.
-  private var first: Int { sectioned ? 1 : 0 }
-
-  private mutating func writeSample(into out: inout ByteBuffer) {
-    let demands = shape.columns.indices.dropFirst(first).map { column in
+  /// Determines the widths of the columns from the rows of the sample.
+  private mutating func beginTable(into out: inout ByteBuffer) {
+    // If rows have sections, their names aren't part of the table.
+    let all = shape.columns.indices.dropFirst(sectioned ? 1 : 0)
+    let demands = all.map { column in
       ColumnWidths.Demand(
         kind: shape.columns[column].content.demand,
-        header: hasHeader ? DisplayWidth.of(style.escaped(shape.columns[column].name)) : 0,
-        value: sample.reduce(0) { max($0, $1[column].width) },
+        header: hasHeader ? header.width(ofColumn: column) : 0,
+        value: pending.width(ofColumn: column),
         leastValue: shape.columns[column].content.leastWidth)
     }
+    let widths: [Int]
     if let fit {
       let fitted = ColumnWidths(demands, within: fit.width)
       widths = fitted.widths
       leavesOut = fitted.leavesOut
-      fit.leftOut.add(shape.columns.dropFirst(first + fitted.widths.count).map(\.name))
+      fit.leftOut.add(shape.columns[all].dropFirst(widths.count).map(\.name))
     } else {
       widths = demands.map { max($0.header, min($0.value, Self.widthLimit), style.minimumWidth) }
     }
+    let columns = zip(all, widths).map { index, width in
+      let content = shape.columns[index].content
+      return Column(
+        index: index, width: width, isNumber: content.demand == .number,
+        isCut: fit != nil && content.leastWidth != nil)
+    }
+    self.columns = columns
+    var rules = Array(repeating: "", count: shape.columns.count)
+    for column in columns {
+      let dashes = String(repeating: "-", count: column.width)
+      rules[column.index] =
+        style == .markdown && column.isNumber ? dashes.dropLast() + ":" : dashes
+    }
+    header.append(rules)
     if !sectioned { writeHeader(into: &out) }
-    for cells in sample { writeRow(cells, into: &out) }
-    sample = []
   }
 
   // MARK: Lines
 
   private func writeHeader(into out: inout ByteBuffer) {
-    guard hasHeader, let widths else { return }
-    let names = shape.columns.map { TableCell(style.escaped($0.name)) }
-    writeLine(names, areNames: true, into: &out)
-    var rules = widths.enumerated().map { index, width in
-      let dashes = String(repeating: "-", count: width)
-      let isRight = style == .markdown && shape.columns[first + index].content.demand == .number
-      return isRight ? dashes.dropLast() + ":" : dashes
-    }
-    if leavesOut { rules.append("-") }
-    out.append(style.line(rules))
+    guard hasHeader else { return }
+    writeLine(0, of: header, isCut: fit != nil, into: &out)
+    writeLine(1, of: header, omitted: "-", into: &out)
   }
 
-  private mutating func writeRow(_ cells: [TableCell], into out: inout ByteBuffer) {
-    if sectioned, let name = cells.first, section != name.text {
-      if section != nil { out.append("\n") }
-      section = name.text
-      let heading = name.isNull || name.text.isEmpty ? "(none)" : name.text
-      out.append(fit.map { DisplayWidth.cut(heading, to: $0.width) } ?? heading)
-      out.append("\n")
-      writeHeader(into: &out)
+  private mutating func writePending(into out: inout ByteBuffer) {
+    for row in 0..<pending.rowCount {
+      if sectioned { writeHeading(ofRow: row, into: &out) }
+      writeLine(row, of: pending, into: &out)
     }
-    writeLine(cells, areNames: false, into: &out)
+    pending.removeAll()
   }
 
+  /// Writes the name of a section and the header before the first row of the section.
+  private mutating func writeHeading(ofRow row: Int, into out: inout ByteBuffer) {
+    let name = pending.text(0, ofRow: row)
+    guard section != name else { return }
+    if section != nil { out.append("\n") }
+    section = name
+    let heading = name.isEmpty || pending.isNull(0, ofRow: row) ? "(none)" : name
+    out.append(fit.map { DisplayWidth.cut(heading, to: $0.width) } ?? heading)
+    out.append("\n")
+    writeHeader(into: &out)
+  }
+
+  /// - Parameters:
+  ///   - isCut: whether longer numbers are cut, too.
+  ///   - omitted: the text in place of the columns that don't fit.
   private func writeLine(
-    _ cells: [TableCell], areNames: Bool, into out: inout ByteBuffer
+    _ row: Int, of cells: TableCells, isCut: Bool = false, omitted: StaticString = "…",
+    into out: inout ByteBuffer
   ) {
-    guard let widths else { return }
-    var padded = zip(cells.dropFirst(first), widths).enumerated().map { index, cell in
-      let isNumber = shape.columns[first + index].content.demand == .number
-      return cell.0.padded(
-        to: cell.1, isRight: isNumber,
-        isCut: fit != nil && (areNames || shape.columns[first + index].content.leastWidth != nil),
-        isColored: isColored)
+    guard let columns else { return }
+    let start = out.count
+    if style == .markdown { out.append("| ") }
+    for (index, column) in columns.enumerated() {
+      if index > 0 { out.append(style.separator) }
+      cells.write(
+        column.index, ofRow: row, to: column.width, isRight: column.isNumber,
+        isCut: isCut || column.isCut, into: &out)
     }
-    if leavesOut { padded.append("…") }
-    out.append(style.line(padded))
+    if leavesOut {
+      out.append(style.separator)
+      out.append(omitted)
+    }
+    switch style {
+    case .markdown: out.append(" |")
+    case .plain: out.trimSpaces(from: start)
+    }
+    out.append("\n")
   }
 }
 
@@ -159,15 +187,11 @@ extension TableRows.Style {
   /// The minimum width of a column. Markdown requires three characters below a column's name: `---` or `--:`.
   fileprivate var minimumWidth: Int { self == .markdown ? 3 : 1 }
 
-  fileprivate func line(_ cells: [String]) -> String {
-    switch self {
-    case .markdown: "| " + cells.joined(separator: " | ") + " |\n"
-    case .plain: cells.joined(separator: "  ").trimmed + "\n"
-    }
-  }
+  /// The text between two columns.
+  fileprivate var separator: StaticString { self == .markdown ? " | " : "  " }
 
   /// Returns text that remains on its line and in its column, without control characters for the terminal.
-  fileprivate func escaped(_ text: String) -> String {
+  func escaped(_ text: String) -> String {
     guard self == .markdown else { return ControlCharacters.escaped(in: text) }
     let text = ControlCharacters.escaped(in: text, keeping: ["\n"])
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "|") }) else {

@@ -228,7 +228,23 @@ struct ExcerptLines {
 public enum DisplayWidth {
   /// Returns the number of cells of a text.
   public static func of(_ text: some StringProtocol) -> Int {
-    text.reduce(0) { $0 + of($1) }
+    var width = 0
+    for scalar in text.unicodeScalars {
+      // Finding the boundaries of characters takes most of the time, so it is limited to text that requires it.
+      guard let cells = ofSeparate(scalar.value) else { return text.reduce(0) { $0 + of($1) } }
+      width += cells
+    }
+    return width
+  }
+
+  /// Returns the number of cells of a scalar that is a character by itself beside other such scalars, according to
+  /// Unicode's annex 29. Returns nil for other scalars, such as combining marks, and for rare ones.
+  private static func ofSeparate(_ scalar: UInt32) -> Int? {
+    switch scalar {
+    case 0x20...0x7E, 0xC0...0x2FF, 0x370...0x482: 1
+    case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: 2
+    default: nil
+    }
   }
 
   /// Returns the number of cells of a character.

@@ -115,21 +115,31 @@ import TestSupport
     }
   }
 
-  @Test func aLaterCellMayBeWiderThanTheSample() throws {
-    let shape = Self.shape([("a", .string), ("b", .string)])
-    var formatter = RowFormat.table.formatter(for: shape)
+  /// The first rows determine the widths of the columns. Longer cells of later rows are complete.
+  @Test(arguments: [
+    (RowFormat.table, ["größer,  1000000", "漢|字  2", "   3", "x  4"]),
+    (.markdown, ["| größer, | 1000000 |", "| 漢\\|字 |   2 |", "|     |   3 |", "| x   |   4 |"]),
+  ])
+  func completesLongerCellsOfLaterRows(format: RowFormat, expected: [String]) throws {
+    let shape = Self.shape([("a", .string), ("n", .integer64)])
+    var formatter = format.formatter(for: shape)
     var out = ByteBuffer()
     formatter.begin(into: &out)
-    for index in 0...TableRows.sampleSize {
-      let isLast = index == TableRows.sampleSize
-      let row = Self.packed([[.text(isLast ? "much wider" : "x"), .text("y")]])
-      try formatter.append(row, into: &out)
-    }
+    let row: [SQLiteValue] = [.text("x"), .integer(1)]
+    for _ in 1..<TableRows.sampleSize { try formatter.append(Self.packed([row]), into: &out) }
+    #expect(out.text.isEmpty)
+    try formatter.append(Self.packed([row]), into: &out)
+    #expect(out.text.split(separator: "\n").count == TableRows.sampleSize + 2)
+    out.removeAll()
+    try formatter.append(
+      Self.packed([
+        [.text("größer,"), .integer(1_000_000)], [.text("漢|字"), .integer(2)],
+        [.null, .integer(3)], [.text("x"), .integer(4)],
+      ]), into: &out)
+    #expect(out.text == expected.map { $0 + "\n" }.joined())
+    out.removeAll()
     formatter.end(into: &out)
-    let lines = out.text.split(separator: "\n")
-    #expect(lines.count == TableRows.sampleSize + 3)
-    #expect(lines[2] == "x  y")
-    #expect(lines.last == "much wider  y")
+    #expect(out.text.isEmpty)
   }
 }
 
