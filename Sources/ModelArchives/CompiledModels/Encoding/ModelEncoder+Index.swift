@@ -8,7 +8,7 @@ extension ModelEncoder {
     let isWritten =
       switch form {
       case .file: !entity.indexes.isEmpty
-      case .store: model.entities.contains { !self.indexes(of: $0).isEmpty }
+      case .store: hasIndexes
       }
     guard isWritten else { return [] }
     let indexes = self.indexes(of: entity)
@@ -20,6 +20,9 @@ extension ModelEncoder {
       (ArchivedKey.compoundIndexes, .object(names(compound))),
     ]
   }
+
+  /// Returns whether an entity of the model has an index in the archive.
+  func findIndexes() -> Bool { model.entities.contains { !indexes(of: $0).isEmpty } }
 
   /// Returns whether a property has the flag `isIndexed` in the archive, because the model sets it or because a fetch
   /// index implies it (see `FetchIndex.singleProperty`).

@@ -15,6 +15,9 @@ struct ModelEncoder {
   /// whole model.
   var expressionCount = 0
 
+  /// Whether an entity has an index. It is computed only once, because each entity of a store requires it.
+  private(set) lazy var hasIndexes = findIndexes()
+
   private(set) var root = Reference.null
   private var entities: [String: Reference] = [:]
   private var properties: [ModelPart: Reference] = [:]
