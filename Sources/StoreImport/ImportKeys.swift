@@ -23,9 +23,27 @@ struct ImportKeys {
   /// entity, or of the relationship's destination.
   static let userInfoKey = "relatedByAttribute"
 
+  /// A relationship with a `relatedByAttribute`, and the entity that declares it.
+  typealias LeadingRelationship = (
+    owner: EntityDescription, relationship: RelationshipDescription, attribute: String
+  )
+
   let model: DataModel
   /// The keys that the caller specifies, which have priority.
-  var chosen: [ImportKeyChoice] = []
+  let chosen: [ImportKeyChoice]
+  /// The relationships with a `relatedByAttribute`, by the name of the destination.
+  private let leading: [String: [LeadingRelationship]]
+
+  init(model: DataModel, chosen: [ImportKeyChoice] = []) {
+    self.model = model
+    self.chosen = chosen
+    let all = model.entities.flatMap { entity in
+      entity.relationships.compactMap { relationship -> LeadingRelationship? in
+        relationship.userInfo[Self.userInfoKey].map { (entity, relationship, $0) }
+      }
+    }
+    leading = Dictionary(grouping: all, by: \.relationship.destination)
+  }
 
   /// Returns the first available import key of an entity. Items 2 to 4 ignore derived attributes and names that aren't
   /// stored attributes:
@@ -61,17 +79,9 @@ struct ImportKeys {
     return owners.compactMap { $0.userInfo[Self.userInfoKey] }.first { stored.contains($0) }
   }
 
-  /// Returns the relationships to any of the entities `owners` that have a `relatedByAttribute`. `owner` in the result
-  /// is the entity that declares the relationship.
-  func attributes(
-    leadingTo owners: [EntityDescription]
-  ) -> [(owner: EntityDescription, relationship: RelationshipDescription, attribute: String)] {
-    let names = Set(owners.map(\.name))
-    return model.entities.flatMap { entity in
-      entity.relationships.filter { names.contains($0.destination) }.compactMap { relationship in
-        relationship.userInfo[Self.userInfoKey].map { (entity, relationship, $0) }
-      }
-    }
+  /// Returns the relationships to any of the entities that have a `relatedByAttribute`.
+  func attributes(leadingTo entities: [EntityDescription]) -> [LeadingRelationship] {
+    entities.flatMap { leading[$0.name, default: []] }
   }
 
   /// Returns the attribute whose value can refer to the destination of a relationship, or nil if there is none.
