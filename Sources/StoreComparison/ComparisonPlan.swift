@@ -131,7 +131,10 @@ package struct ComparisonPlan: Sendable {
 extension StoreLayout {
   /// Returns the entity whose name has the same bytes as `name`, or nil if it doesn't exist or is abstract.
   func concreteEntity(named name: String) -> EntityLayout? {
-    entities.first { $0.name.isExactly(name) && !$0.isAbstract }
+    guard let found = entity(named: name), found.name.isExactly(name), !found.isAbstract else {
+      return nil
+    }
+    return found
   }
 
   /// Returns the entity and its sub-entities, without abstract entities.

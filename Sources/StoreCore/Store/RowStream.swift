@@ -58,16 +58,21 @@ package struct RowStream {
 
 /// The store and the layout of a query's rows.
 package struct RowContext: Sendable {
-  package var layout: StoreLayout
+  package let layout: StoreLayout
   /// The UUID of the store for object IDs.
-  package var store: String?
+  package let store: String?
   /// The folder with the external values of the store.
   package var externalFolder: ExternalFolder?
+  /// The beginnings of the object IDs of all entities, by the entity's number. They are created only once, because a
+  /// comparison creates a shape for each entity.
+  private let prefixesByNumber: [Int64: [UInt8]]
 
   package init(layout: StoreLayout, store: String?, externalFolder: ExternalFolder? = nil) {
     self.layout = layout
     self.store = store
     self.externalFolder = externalFolder
+    let prefixes = layout.entities.map { ($0.number, Self.prefix($0.name, in: store)) }
+    prefixesByNumber = Dictionary(prefixes) { first, _ in first }
   }
 
   /// - Parameter width: the number of columns in the SELECT.
@@ -76,7 +81,8 @@ package struct RowContext: Sendable {
       switch column.source {
       case .value(let index, let type):
         (index, .init(type, isExternal: column.allowsExternalStorage))
-      case .objectID(let key, .fixed(let entity)): (key, .objectID(.fixed(prefix(entity))))
+      case .objectID(let key, .fixed(let entity)):
+        (key, .objectID(.fixed(Self.prefix(entity, in: store))))
       case .objectID(let key, .number(let cell)):
         (key, .objectID(.byEntity(cell: cell, prefixesByNumber)))
       case .objectIDs(let index): (index, .objectIDs(prefixesByNumber))
@@ -88,12 +94,7 @@ package struct RowContext: Sendable {
       largeValues: StoredValueReader(folder: externalFolder))
   }
 
-  /// The beginnings of the object IDs of all entities, by the entity's number.
-  private var prefixesByNumber: [Int64: [UInt8]] {
-    Dictionary(layout.entities.map { ($0.number, prefix($0.name)) }) { first, _ in first }
-  }
-
-  private func prefix(_ entity: String) -> [UInt8] {
+  private static func prefix(_ entity: String, in store: String?) -> [UInt8] {
     Array("x-coredata://\(store ?? "")/\(entity)/p".utf8)
   }
 }
