@@ -12,10 +12,8 @@ extension StoreLayout {
 
   /// The statements that create the tables. A join table follows the table of the entity whose relationship names it.
   private var tableStatements: [SQL] {
-    tables.flatMap { table in
-      [table.sql]
-        + joinTables.filter { namingTable(of: $0) == table.name }.map(\.sql)
-    }
+    let joins = Dictionary(grouping: joinTables, by: namingTable)
+    return tables.flatMap { [$0.sql] + joins[$0.name, default: []].map(\.sql) }
   }
 
   private func namingTable(of join: JoinTableLayout) -> String? {

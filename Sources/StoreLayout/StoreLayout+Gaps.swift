@@ -13,8 +13,9 @@ extension StoreLayout {
       tables.map { ($0.name, $0.root, $0.columns, [FixedColumn.primaryKey]) }
       + joinTables.map { ($0.name, String?.none, $0.columns, $0.primaryKey) }
     let triggers = schema.database.triggers.map(\.name).exact
+    var ofTables = TableGaps(layout: self, schema: schema)
     return schema.fixedGaps
-      + needed.flatMap { gaps(of: $0, entity: $1, columns: $2, key: $3, in: schema) }
+      + needed.flatMap { ofTables.gaps(of: $0, entity: $1, columns: $2, key: $3) }
       + joinTables.filter { $0.name != $0.usualName }
       .map { .joinTableName($0.name, usual: $0.usualName) }
       + omissions.filter { !schema.hasColumn($0.column, in: $0.table) }.map(SchemaGap.companion)
@@ -32,68 +33,6 @@ extension StoreLayout {
       return schema.database.virtualTables[tree.name] == nil
         || !tree.triggers.allSatisfy { triggers.containsExactly($0.name) }
     }.map(SchemaGap.rTree)
-  }
-
-  private func gaps(
-    of table: String, entity: String?, columns: [ColumnLayout], key: [String],
-    in schema: StoreSchema
-  ) -> [SchemaGap] {
-    guard let found = schema.database.tables[table] else {
-      let gap = schema.missing(table, of: entity)
-      guard case .table(_, _, instead: nil) = gap, neverHadRows(table, in: schema) else {
-        return [gap]
-      }
-      return [.emptyTable(table, entity: entity)]
-    }
-    let companions = companions(in: table)
-    let missing = columns.map(\.name).filter { !found.hasColumn($0) }
-    let gaps = missing.map { name -> SchemaGap in
-      companions[name].map {
-        .companion(OmittedColumn(table: table, column: name, key: $0))
-      } ?? .column(name, table: table)
-    }
-    guard key.allSatisfy({ !missing.contains($0) }), !found.isUnique(key) else {
-      return gaps
-    }
-    return gaps + [.primaryKey(key, table: table)]
-  }
-
-  /// Returns whether the entity of a table has never used a key. For a join table, it is sufficient that one of its two
-  /// entities has never used a key.
-  private func neverHadRows(_ table: String, in schema: StoreSchema) -> Bool {
-    let owners = entities.filter { entity in
-      entity.table == table
-        || entity.toMany.values.contains {
-          if case .joinTable(let join) = $0 { join.table == table } else { false }
-        }
-    }
-    return owners.contains { owner in
-      guard let root = self.entity(named: owner.root),
-        let row = schema.primaryKeys.first(where: { $0.number == root.number })
-      else { return false }
-      return row.highestKey == 0
-    }
-  }
-
-  /// Returns the key column of each companion column, by the companion column.
-  private func companions(in table: String) -> [String: String] {
-    var keys: [String: String] = [:]
-    func note(_ companions: [String?], beside key: String, in other: String) {
-      guard table == other else { return }
-      for case let companion? in companions { keys[companion] = key }
-    }
-    for entity in entities {
-      for column in entity.toOne.values {
-        note([column.entityColumn, column.orderColumn], beside: column.column, in: entity.table)
-      }
-      for case .column(let key) in entity.toMany.values {
-        note([key.orderColumn], beside: key.column, in: key.table)
-      }
-      for case .joinTable(let join) in entity.toMany.values {
-        note([join.orderColumn], beside: join.destinationColumn, in: join.table)
-      }
-    }
-    return keys
   }
 
   private func indexGaps(in schema: StoreSchema, _ framework: Int64?) -> [SchemaGap] {
@@ -123,6 +62,81 @@ extension StoreLayout {
     return entities.filter { !numbers.contains($0.number) }.map {
       .number($0.number, entity: $0.name, table: $0.table, isRoot: $0.root == $0.name)
     }
+  }
+}
+
+/// Finds the missing parts of tables. What it computes for all tables is computed only once, and only if a part is
+/// missing.
+private struct TableGaps {
+  let layout: StoreLayout
+  let schema: StoreSchema
+  private lazy var companions = layout.companions
+  private lazy var unusedTables = layout.unusedTables(in: schema)
+
+  init(layout: StoreLayout, schema: StoreSchema) {
+    self.layout = layout
+    self.schema = schema
+  }
+
+  mutating func gaps(
+    of table: String, entity: String?, columns: [ColumnLayout], key: [String]
+  ) -> [SchemaGap] {
+    guard let found = schema.database.tables[table] else {
+      let gap = schema.missing(table, of: entity)
+      guard case .table(_, _, instead: nil) = gap, unusedTables.contains(table) else {
+        return [gap]
+      }
+      return [.emptyTable(table, entity: entity)]
+    }
+    let missing = columns.map(\.name).filter { !found.hasColumn($0) }
+    let gaps = missing.map { name -> SchemaGap in
+      companions[table]?[name].map {
+        .companion(OmittedColumn(table: table, column: name, key: $0))
+      } ?? .column(name, table: table)
+    }
+    guard key.allSatisfy({ !missing.contains($0) }), !found.isUnique(key) else {
+      return gaps
+    }
+    return gaps + [.primaryKey(key, table: table)]
+  }
+}
+
+extension StoreLayout {
+  /// Returns the tables that never had rows, because the entity has never used a key. For a join table, it is sufficient
+  /// that one of its two entities has never used a key.
+  fileprivate func unusedTables(in schema: StoreSchema) -> Set<String> {
+    let highestKeys = Dictionary(schema.primaryKeys.map { ($0.number, $0.highestKey) }) {
+      first, _ in first
+    }
+    var unused: Set<String> = []
+    for entity in entities {
+      guard let root = self.entity(named: entity.root), highestKeys[root.number] == 0 else {
+        continue
+      }
+      unused.insert(entity.table)
+      for case .joinTable(let join) in entity.toMany.values { unused.insert(join.table) }
+    }
+    return unused
+  }
+
+  /// The key column of each companion column, by the table and the companion column.
+  fileprivate var companions: [String: [String: String]] {
+    var keys: [String: [String: String]] = [:]
+    func note(_ companions: [String?], beside key: String, in table: String) {
+      for case let companion? in companions { keys[table, default: [:]][companion] = key }
+    }
+    for entity in entities {
+      for column in entity.toOne.values {
+        note([column.entityColumn, column.orderColumn], beside: column.column, in: entity.table)
+      }
+      for case .column(let key) in entity.toMany.values {
+        note([key.orderColumn], beside: key.column, in: key.table)
+      }
+      for case .joinTable(let join) in entity.toMany.values {
+        note([join.orderColumn], beside: join.destinationColumn, in: join.table)
+      }
+    }
+    return keys
   }
 }
 

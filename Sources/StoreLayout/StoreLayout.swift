@@ -12,7 +12,7 @@ package struct StoreLayout: Hashable, Sendable {
   /// The tables of entities in the order of their roots' numbers.
   package internal(set) var tables: [TableLayout] { didSet { places = Places(self) } }
   /// The join tables of many-to-many relationships.
-  package internal(set) var joinTables: [JoinTableLayout]
+  package internal(set) var joinTables: [JoinTableLayout] { didSet { places = Places(self) } }
   /// The triggers that update derived attributes and counting attributes (`CountingTriggers`).
   package internal(set) var triggers: [TriggerLayout]
   /// Derived attributes without triggers.
@@ -23,7 +23,7 @@ package struct StoreLayout: Hashable, Sendable {
   package internal(set) var omissions: [OmittedColumn] = []
   /// Messages about parts of the layout that no known store confirms, such as the columns of composites.
   package internal(set) var risks: [String]
-  /// The positions in `entities` and `tables`.
+  /// The positions in `entities`, `tables` and `joinTables`.
   var places = Places()
 
   /// The triggers of derived attributes, counting attributes and R-trees.
@@ -41,17 +41,22 @@ package struct StoreLayout: Hashable, Sendable {
     places.tables[name].map { tables[$0] }
   }
 
+  package func joinTable(named name: String) -> JoinTableLayout? {
+    places.joinTables[name].map { joinTables[$0] }
+  }
+
   /// Returns the entities whose rows a table can contain, in the order of their numbers, including abstract entities.
   package func entities(in table: String) -> [EntityLayout] {
     places.byTable[table, default: []].map { entities[$0] }
   }
 
-  /// The positions in `entities` and `tables`. If several have the same name or number, the first one is used.
+  /// The positions in `entities`, `tables` and `joinTables`. If several have the same name or number, the first one is used.
   struct Places: Hashable {
     var byName: [String: Int] = [:]
     var byNumber: [Int64: Int] = [:]
     var byTable: [String: [Int]] = [:]
     var tables: [String: Int] = [:]
+    var joinTables: [String: Int] = [:]
 
     init() {}
 
@@ -63,6 +68,9 @@ package struct StoreLayout: Hashable, Sendable {
       byTable = Dictionary(grouping: layout.entities.indices) { layout.entities[$0].table }
       for (position, table) in layout.tables.enumerated().reversed() {
         tables[table.name] = position
+      }
+      for (position, table) in layout.joinTables.enumerated().reversed() {
+        joinTables[table.name] = position
       }
     }
   }

@@ -23,9 +23,9 @@ struct EntityEvidence {
 
   private let table: String
   private let layout: StoreLayout
-  private let schema: StoreSchema
-  /// The entity numbers in a new store.
-  private let usual: EntityNumbering
+  /// Whether `Z_PRIMARYKEY` contains the table's entities with the numbers of a new store. Otherwise `Z_PRIMARYKEY` may
+  /// be damaged instead of the rows.
+  private let isListedAsUsual: Bool
   /// The entities that can have rows in the table.
   private let candidates: [EntityLayout]
   private let mentions: [Mention]
@@ -41,11 +41,18 @@ struct EntityEvidence {
       }
     }
     let byTable = Dictionary(grouping: mentions, by: \.end.table)
+    let listed = Dictionary(grouping: schema.primaryKeys, by: \.number)
+    func isListedAsUsual(_ place: EntityLayout) -> Bool {
+      guard let entity = layout.model.entity(named: place.name) else { return false }
+      return usual.number(of: entity) == place.number
+        && listed[place.number, default: []].contains { $0.name.isExactly(place.name) }
+    }
     return layout.tables.reduce(into: [:]) { evidence, table in
+      let members = layout.entities(in: table.name)
       evidence[table.name] = EntityEvidence(
-        table: table.name, layout: layout, schema: schema, usual: usual,
-        candidates: layout.entities(in: table.name).filter { !$0.isAbstract },
-        mentions: byTable[table.name, default: []])
+        table: table.name, layout: layout,
+        isListedAsUsual: members.allSatisfy(isListedAsUsual),
+        candidates: members.filter { !$0.isAbstract }, mentions: byTable[table.name, default: []])
     }
   }
 
@@ -118,18 +125,6 @@ struct EntityEvidence {
         SELECT r.\(name: FixedColumn.entity) AS entity, r.\(name: FixedColumn.primaryKey) AS key \
         FROM \(name: table) AS r WHERE \(condition)
         """)
-  }
-
-  /// Whether `Z_PRIMARYKEY` contains the table's entities with the numbers of a new store. Otherwise `Z_PRIMARYKEY` may
-  /// be damaged instead of the rows.
-  private var isListedAsUsual: Bool {
-    layout.entities(in: table).allSatisfy { place in
-      guard let entity = layout.model.entity(named: place.name) else { return false }
-      return usual.number(of: entity) == place.number
-        && schema.primaryKeys.contains {
-          $0.number == place.number && $0.name.isExactly(place.name)
-        }
-    }
   }
 
   // MARK: Evidence

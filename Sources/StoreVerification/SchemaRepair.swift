@@ -15,6 +15,22 @@ struct SchemaRepair {
   let schema: StoreSchema
   let gaps: [SchemaGap]
   let layout: StoreLayout
+  /// The names of tables, views and indexes in lowercase, each with the tables of the indexes, and nil for a table or
+  /// view.
+  private let owners: ExactDictionary<[String?]>
+
+  init(connection: Connection, schema: StoreSchema, gaps: [SchemaGap], layout: StoreLayout) {
+    self.connection = connection
+    self.schema = schema
+    self.gaps = gaps
+    self.layout = layout
+    let indexes = schema.database.tables.values.flatMap { table in
+      table.indexes.map { ($0.name.lowercased(), [String?.some(table.name)]) }
+    }
+    let others = Array(schema.database.tables.keys) + Array(schema.database.standIns.keys)
+    owners = ExactDictionary(
+      indexes + others.map { ($0.lowercased(), [nil]) }, uniquingKeysWith: +)
+  }
 
   /// The gaps of companion columns that a new store would also have. If a new store wouldn't have the column, the
   /// entity number in the column's name may be damaged.
@@ -23,11 +39,11 @@ struct SchemaRepair {
     let usual = Dictionary(layout.joinTables.map { ($0.name, $0.usualName) }) { first, _ in first }
     let tables =
       fresh.tables.map { ($0.name, $0.columns) } + fresh.joinTables.map { ($0.name, $0.columns) }
+    let columns = ExactDictionary(tables, uniquingKeysWith: +)
     return gaps.filter { gap in
       guard case .companion(let column) = gap else { return false }
-      return tables.contains { name, columns in
-        name.isExactly(usual[column.table, default: column.table])
-          && columns.map(\.name).containsExactly(column.column)
+      return columns[usual[column.table, default: column.table], default: []].contains {
+        $0.name.isExactly(column.column)
       } && !has(column)
     }
   }
@@ -42,14 +58,14 @@ struct SchemaRepair {
   /// The join tables that can be renamed to their usual names. A table isn't renamed if the name is in use, if the
   /// table has other columns or triggers, or if it doesn't reject duplicate pairs.
   private var joinTableNames: [SchemaGap] {
-    gaps.filter { gap in
+    let triggered = Set(schema.database.triggers.map(\.table))
+    return gaps.filter { gap in
       guard case .joinTableName(let name, let usual) = gap,
-        let table = layout.joinTables.first(where: { $0.name == name }),
-        let stored = schema.database.tables[name]
+        let table = layout.joinTable(named: name), let stored = schema.database.tables[name]
       else { return false }
       return Set(stored.columnNames) == Set(table.columns.map(\.name))
         && stored.isUnique(table.primaryKey) && !isNameTaken(usual, besidesOn: name)
-        && !schema.database.triggers.contains { $0.table == name }
+        && !triggered.contains(name)
     }
   }
 
@@ -77,7 +93,7 @@ struct SchemaRepair {
     for case .companion(let column) in companions { try fill(column, whole) }
     for case .trigger(let trigger) in triggers { try connection.define(trigger.sql) }
     for case .joinTableName(let name, _) in names {
-      guard let table = whole.joinTables.first(where: { $0.name == name }) else { continue }
+      guard let table = whole.joinTable(named: name) else { continue }
       try rename(table)
     }
     return tables + names + companions + triggers
@@ -85,7 +101,7 @@ struct SchemaRepair {
 
   /// Creates the table of an entity or a join table, with its indexes, triggers and R-trees.
   private func create(_ name: String) throws(DatabaseError) {
-    if let table = layout.joinTables.first(where: { $0.name == name }) {
+    if let table = layout.joinTable(named: name) {
       try connection.define(table.sql)
       if let index = table.index { try connection.define(index.sql(on: name)) }
     }
@@ -160,13 +176,13 @@ struct SchemaRepair {
   /// Returns the indexes that can be created. A unique index requires unique values.
   private func makableIndexes() throws(DatabaseError) -> [SchemaGap] {
     var makable: [SchemaGap] = []
-    let renamed = joinTableNames
+    // `rename` creates the indexes of renamed tables.
+    let renamed = Set(
+      joinTableNames.compactMap { gap -> String? in
+        if case .joinTableName(let table, _) = gap { table } else { nil }
+      })
     for case .index(let index, let table) in gaps {
-      // `rename` creates the index of a renamed table.
-      let isRenamed = renamed.contains {
-        if case .joinTableName(table, _) = $0 { true } else { false }
-      }
-      guard !isRenamed, !isNameTaken(index.name, besidesOn: table) else { continue }
+      guard !renamed.contains(table), !isNameTaken(index.name, besidesOn: table) else { continue }
       if index.isUnique, try hasDuplicates(index.columns.map(\.name), in: table) { continue }
       makable.append(.index(index, table: table))
     }
@@ -176,11 +192,7 @@ struct SchemaRepair {
   /// Whether a table, a view, or an index of another table has the name. Indexes of `table` are ignored, because they
   /// are replaced.
   private func isNameTaken(_ name: String, besidesOn table: String) -> Bool {
-    let others = schema.database.tables.values.filter { $0.name != table }.flatMap(\.indexes)
-    let names = [
-      Array(schema.database.tables.keys), Array(schema.database.standIns.keys), others.map(\.name),
-    ]
-    return names.joined().contains { $0.lowercased().isExactly(name.lowercased()) }
+    owners[name.lowercased(), default: []].contains { $0 != table }
   }
 
   private func hasDuplicates(_ columns: [String], in table: String) throws(DatabaseError) -> Bool {
@@ -200,10 +212,8 @@ struct SchemaRepair {
 
   /// Sets the new companion column to the entity number of each referenced row.
   private func fill(_ added: OmittedColumn, _ layout: StoreLayout) throws(DatabaseError) {
-    for entity in layout.model.entities {
-      guard let place = layout.entity(named: entity.name), place.table == added.table else {
-        continue
-      }
+    for place in layout.entities(in: added.table) {
+      guard let entity = layout.model.entity(named: place.name) else { continue }
       for relationship in entity.relationships {
         guard let column = place.toOne[relationship.name], column.entityColumn == added.column,
           let destination = layout.entity(named: column.destination),

@@ -64,7 +64,7 @@ extension Store {
     }
     let makable = try layout.flatMap { layout in
       let repair = SchemaRepair(connection: connection, schema: schema, gaps: gaps, layout: layout)
-      return try gaps.skipping { () throws(DatabaseError) in try repair.makable() }
+      return try gaps.skipping { () throws(DatabaseError) in Set(try repair.makable()) }
     }
     findings += gaps.map {
       StoreFinding($0, in: layout, isRepairable: makable?.contains($0) ?? false)

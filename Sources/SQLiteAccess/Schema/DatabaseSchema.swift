@@ -119,7 +119,7 @@ extension DatabaseSchema.Table {
     columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }.map(\.name)
   }
 
-  package func hasColumn(_ name: String) -> Bool { columnNames.containsExactly(name) }
+  package func hasColumn(_ name: String) -> Bool { columns.contains { $0.name.isExactly(name) } }
 
   /// Returns whether the primary key or a unique index consists of exactly these columns, in any order. Partial indexes
   /// don't count.

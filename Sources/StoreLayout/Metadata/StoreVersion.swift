@@ -22,9 +22,10 @@ extension VersionCandidate {
     let name = name ?? model.name
     let whole = VersionCandidate(name: name, hashes: VersionHash.hashes(of: model))
     let parts = model.configurations.map { part in
-      VersionCandidate(
+      let entities = Set(part.entities)
+      return VersionCandidate(
         name: name, configuration: part.name,
-        hashes: whole.hashes.filter { part.entities.contains($0.key) })
+        hashes: whole.hashes.filter { entities.contains($0.key) })
     }
     return [whole] + parts.filter { !$0.fits(whole.hashes) }
   }

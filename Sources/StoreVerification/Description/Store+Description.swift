@@ -139,8 +139,9 @@ extension StoreDescription {
   ) throws(DatabaseError) -> [EntityFacts] {
     var entities: [EntityFacts] = []
     let roots = Self.roots(of: keys)
+    let trees = Dictionary(grouping: keys) { roots[$0.number] }
     for root in keys where roots[root.number] == root.number {
-      let members = keys.filter { roots[$0.number] == root.number }
+      let members = trees[root.number, default: []]
       let name = "Z\(root.name.uppercased())"
       let table = schema.gaps(ofRowsIn: name, of: root.name).isEmpty ? name : nil
       let counts = try table.map(connection.rowCounts) ?? [:]
@@ -159,7 +160,10 @@ extension StoreDescription {
     return byNumber.mapValues { key in
       var found = key
       // The number of steps is limited, because the parents in a damaged store may form a cycle.
-      for _ in keys { found = byNumber[found.parentNumber] ?? found }
+      for _ in keys {
+        guard let parent = byNumber[found.parentNumber] else { break }
+        found = parent
+      }
       return found.number
     }
   }
