@@ -128,7 +128,7 @@ extension FetchCompiler {
   /// the predicate can use another index
   /// (https://www.sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_).
   var entityRestriction: SQL? {
-    let all = compiler.layout.entities.filter { $0.table == entity.table && !$0.isAbstract }
+    let all = compiler.layout.entities(in: entity.table).filter { !$0.isAbstract }
     guard wanted.count < all.count || wanted.isEmpty else { return nil }
     guard !wanted.isEmpty, let number = compiler.root.number else { return "0" }
     let hasBetter =

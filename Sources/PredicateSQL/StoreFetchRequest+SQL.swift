@@ -58,9 +58,7 @@ extension FetchCompiler {
   fileprivate mutating func matchingRows() throws(CheckError) -> MatchingRows {
     let condition = try conditions().whereClause
     let order = try order(isDistinct: false)
-    let residents = compiler.context.layout.entities.filter {
-      $0.table == entity.table && !$0.isAbstract
-    }
+    let residents = compiler.context.layout.entities(in: entity.table).filter { !$0.isAbstract }
     // If all rows of the table are of one entity, its number is a constant, so that an index on the condition's columns
     // contains everything that SQLite must read.
     let number =

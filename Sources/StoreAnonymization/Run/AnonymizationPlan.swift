@@ -53,7 +53,7 @@ struct AnonymizationPlan {
   /// - Throws: `AnonymizationError.strayRows`, `strayValues`, `strayReferences`, `DatabaseError`
   func check(_ connection: Connection) throws {
     for table in layout.tables {
-      let numbers = layout.entities.filter { $0.table == table.name && !$0.isAbstract }
+      let numbers = layout.entities(in: table.name).filter { !$0.isAbstract }
         .map { SQL.value(.integer($0.number)) }.joined(", ")
       let count = try connection.integer(
         """
@@ -135,7 +135,7 @@ extension StoreLayout {
   /// Returns the columns of attributes that only other entities of the table have.
   fileprivate func columnsOfOthers(than entity: EntityLayout) -> [String] {
     let own = Set(entity.attributes.values.map(\.column) + entity.toOne.values.map(\.column))
-    let all = entities.filter { $0.table == entity.table }.flatMap {
+    let all = entities(in: entity.table).flatMap {
       $0.attributes.values.map(\.column)
     }
     return Set(all).subtracting(own).sorted()

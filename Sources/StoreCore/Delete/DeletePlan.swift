@@ -68,8 +68,8 @@ extension BatchDelete {
     let table = layout.entity(named: entity)?.table ?? ""
     let isEmptied =
       !knowsKeys && matching.isEveryRow
-      && layout.entities.allSatisfy {
-        $0.table != table || $0.isAbstract || matching.entities.contains($0.number)
+      && layout.entities(in: table).allSatisfy {
+        $0.isAbstract || matching.entities.contains($0.number)
       }
     let rules = DeleteRules(
       self.rules, first: matching.entities, emptied: isEmptied ? table : nil, row: row,

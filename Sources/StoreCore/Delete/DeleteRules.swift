@@ -21,6 +21,9 @@ struct DeleteRules {
   private let declared: [Declared]
   /// The numbers of the entities whose rows can be deleted.
   let reachable: Set<Int64>
+  /// The tables of the rows from which cascades lead, and of the rows to which they lead.
+  private let cascadeSources: Set<String>
+  private let cascadeDestinations: Set<String>
   private let emptied: String?
   private let row: DeletedRows.Row?
 
@@ -38,18 +41,35 @@ struct DeleteRules {
     self.declared = declared
     self.emptied = emptied
     self.row = row
-    var reachable = Set(first)
-    var before = 0
-    while rules == .model, row == nil, before < reachable.count {
-      before = reachable.count
-      for way in declared where way.relationship.deleteRule == .cascade {
-        guard !reachable.isDisjoint(with: way.entity.subtree),
-          let destination = layout.entity(named: way.relationship.destination)
-        else { continue }
-        reachable.formUnion(destination.subtree)
+    let cascades = rules == .model ? declared.filter { $0.relationship.deleteRule == .cascade } : []
+    let reachable =
+      row == nil ? Self.reachable(from: first, by: cascades, in: layout) : Set(first)
+    self.reachable = reachable
+    let followed = cascades.filter { !reachable.isDisjoint(with: $0.entity.subtree) }
+    cascadeSources = Set(followed.map(\.entity.table))
+    cascadeDestinations = Set(
+      followed.compactMap { layout.entity(named: $0.relationship.destination)?.table })
+  }
+
+  /// Returns the numbers of the entities that cascades reach from rows of the entities `first`.
+  private static func reachable(
+    from first: [Int64], by cascades: [Declared], in layout: StoreLayout
+  ) -> Set<Int64> {
+    var destinations: [Int64: Set<String>] = [:]
+    for way in cascades {
+      for number in way.entity.subtree {
+        destinations[number, default: []].insert(way.relationship.destination)
       }
     }
-    self.reachable = reachable
+    var reachable = Set(first)
+    var pending = first
+    while let number = pending.popLast() {
+      for destination in destinations[number, default: []] {
+        let members = layout.entity(named: destination)?.subtree ?? []
+        pending += members.filter { reachable.insert($0).inserted }
+      }
+    }
+    return reachable
   }
 
   private static func declared(in layout: StoreLayout) -> [Declared] {
@@ -70,17 +90,15 @@ struct DeleteRules {
   }
 
   func deleted(_ table: String) -> DeletedRows? {
-    guard layout.entities.contains(where: { $0.table == table && reachable.contains($0.number) })
+    guard layout.entities(in: table).contains(where: { reachable.contains($0.number) })
     else { return nil }
-    let cascades = followed(by: .cascade)
     let isWhole = table == emptied
-    let residents = layout.entities.filter { $0.table == table && !$0.isAbstract }
+    let residents = layout.entities(in: table).filter { !$0.isAbstract }
     return DeletedRows(
       table: table, isWhole: isWhole,
       onlyEntity: residents.count == 1 ? residents[0].number : nil,
       isRepeated: !isWhole
-        && cascades.contains { $0.entity.table == table }
-        && cascades.contains { layout.entity(named: $0.relationship.destination)?.table == table },
+        && cascadeSources.contains(table) && cascadeDestinations.contains(table),
       row: row)
   }
 
@@ -125,8 +143,8 @@ struct DeleteRules {
 
   /// Returns the numbers of the entity and its subentities, or nil if the table doesn't have rows of other entities.
   private func numbers(of entity: EntityLayout) -> [Int64]? {
-    let others = layout.entities.contains {
-      $0.table == entity.table && !$0.isAbstract && !entity.subtree.contains($0.number)
+    let others = layout.entities(in: entity.table).contains {
+      !$0.isAbstract && !entity.subtree.contains($0.number)
     }
     return others ? entity.subtree : nil
   }
@@ -231,11 +249,14 @@ struct DeleteRules {
   /// regardless of the relationship's delete rule, because a link belongs to both rows.
   var joins: [JoinCleaning] {
     guard rules == .model else { return [] }
+    let ways = Dictionary(grouping: declared) {
+      $0.entity.toMany[$0.relationship.name]?.table
+    }
     return layout.joinTables.compactMap { table in
       var ends: [JoinCleaning.End] = []
-      for way in declared {
+      for way in ways[table.name, default: []] {
         guard case .joinTable(let join)? = way.entity.toMany[way.relationship.name],
-          join.table == table.name, let destination = layout.entity(named: join.destination)
+          let destination = layout.entity(named: join.destination)
         else { continue }
         let sides = [(join.sourceColumn, way.entity), (join.destinationColumn, destination)]
         for (column, entity) in sides {

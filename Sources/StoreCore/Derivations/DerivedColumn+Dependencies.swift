@@ -50,8 +50,8 @@ extension DerivedColumn {
 
   /// Returns the columns that a save writes: all except those of derived attributes.
   private func savedColumns(in layout: StoreLayout) -> [String] {
-    let derived = layout.entities.filter { $0.table == table }
-      .flatMap { $0.attributes.values.filter(\.isDerived).map(\.column) }
+    let derived = Set(
+      layout.entities(in: table).flatMap { $0.attributes.values.filter(\.isDerived).map(\.column) })
     return layout.table(named: table)?.columns.map(\.name).filter { !derived.contains($0) } ?? []
   }
 

@@ -47,7 +47,7 @@ package struct DerivedColumn {
   /// is derived from another derived attribute is after it, except in a cycle. An attribute is omitted if its
   /// derivation doesn't have a form that Apple documents, or doesn't fit the model, which `model check` reports.
   package static func all(in layout: StoreLayout, storeUUID: String?) -> [DerivedColumn] {
-    var rest = layout.model.entities.flatMap { entity in
+    let all = layout.model.entities.flatMap { entity in
       entity.attributes.filter { !$0.isTransient }.compactMap { attribute -> DerivedColumn? in
         do throws(CheckErrors) {
           return try DerivedColumn(attribute, of: entity.name, in: layout, storeUUID: storeUUID)
@@ -56,19 +56,20 @@ package struct DerivedColumn {
         }
       }
     }
+    let sources = all.map { $0.sources(in: layout) }
+    var rest = Array(all.indices)
     var sorted: [DerivedColumn] = []
     while !rest.isEmpty {
-      let ready = rest.filter { column in
-        !rest.contains { other in
-          column.sources(in: layout).contains { $0 == (other.table, other.column) }
-        }
-      }
+      let waiting = Dictionary(grouping: rest) { all[$0].table }
+        .mapValues { Set($0.map { all[$0].column }) }
+      let ready = Set(
+        rest.filter { index in
+          !sources[index].contains { waiting[$0.table]?.contains($0.column) == true }
+        })
       // The remaining attributes are derived from each other in a cycle.
-      guard !ready.isEmpty else { return sorted + rest }
-      sorted += ready
-      rest.removeAll { column in
-        ready.contains { ($0.table, $0.column) == (column.table, column.column) }
-      }
+      guard !ready.isEmpty else { return sorted + rest.map { all[$0] } }
+      sorted += rest.filter(ready.contains).map { all[$0] }
+      rest.removeAll(where: ready.contains)
     }
     return sorted
   }

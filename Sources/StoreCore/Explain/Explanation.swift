@@ -138,7 +138,7 @@ extension StoreLayout {
     of table: String
   ) -> [(property: String, column: String, entity: String)] {
     var known: Set<String> = []
-    return entities.filter { $0.table == table }.flatMap { entity in
+    return entities(in: table).flatMap { entity in
       entity.attributes.sorted { $0.key < $1.key }.compactMap { name, column in
         guard known.insert(column.column).inserted else { return nil }
         return (name, column.column, entity.name)

@@ -229,7 +229,7 @@ extension StoreLayout {
   /// the root entity are first. The attributes of one entity are sorted by name.
   fileprivate func tombstones(in table: String) -> [SQL] {
     var cases: [[SQL]] = []
-    for place in entities where place.table == table && !place.isAbstract {
+    for place in entities(in: table) where !place.isAbstract {
       let names = preservedAttributes(of: place)
       for (index, column) in names.compactMap({ place.attributes[$0]?.column }).enumerated() {
         if index == cases.count { cases.append([]) }

@@ -14,10 +14,11 @@ extension StoreLayout {
     beside entities: [EntityLayout], on connection: Connection
   ) throws(DatabaseError) -> [StrayRows] {
     var found: [StrayRows] = []
+    let requested = Set(entities.map(\.table))
     for table in tables {
-      let members = self.entities.filter { $0.table == table.name }
+      let members = self.entities(in: table.name)
       // A table of one entity is always read completely.
-      guard members.contains(where: entities.contains), members.contains(where: \.sharesTable)
+      guard requested.contains(table.name), members.contains(where: \.sharesTable)
       else { continue }
       let number = SQL.name(FixedColumn.entity)
       let known = members.filter { !$0.isAbstract }.map { SQL.value(.integer($0.number)) }

@@ -60,14 +60,15 @@ struct ModelResolver {
 
   private mutating func resolve(_ configuration: ConfigurationSyntax) -> ConfigurationDescription {
     var members: [String] = []
+    var known: Set<String> = []
     for member in configuration.members {
       guard requireEntity(member, role: "member entity") != nil else { continue }
-      if members.contains(member.text) {
+      if known.insert(member.text).inserted {
+        members.append(member.text)
+      } else {
         findings.report(
           NameIssue.repeatedMember(member.text, configuration: configuration.name.text),
           at: member.spot)
-      } else {
-        members.append(member.text)
       }
     }
     return ConfigurationDescription(name: configuration.name.text, entities: members)
