@@ -13,7 +13,11 @@ extension StoreLayout {
       table.name = name(table.name)
       return table
     }
-    for index in joinTables.indices { layout.joinTables[index].name = name(joinTables[index].name) }
+    layout.joinTables = joinTables.map { table in
+      var table = table
+      table.name = name(table.name)
+      return table
+    }
     layout.triggers = []
     return layout
   }

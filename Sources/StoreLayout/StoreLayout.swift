@@ -50,7 +50,8 @@ package struct StoreLayout: Hashable, Sendable {
     places.byTable[table, default: []].map { entities[$0] }
   }
 
-  /// The positions in `entities`, `tables` and `joinTables`. If several have the same name or number, the first one is used.
+  /// The positions in `entities`, `tables` and `joinTables`. If several have the same name or number, the first one is
+  /// used.
   struct Places: Hashable {
     var byName: [String: Int] = [:]
     var byNumber: [Int64: Int] = [:]
