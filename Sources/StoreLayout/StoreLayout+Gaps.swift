@@ -65,8 +65,8 @@ extension StoreLayout {
   }
 }
 
-/// Finds the missing parts of tables. What it computes for all tables is computed only once, and only if a part is
-/// missing.
+/// Finds the missing parts of tables. The companion columns and the unused tables are computed only once, and only if a
+/// part is missing.
 private struct TableGaps {
   let layout: StoreLayout
   let schema: StoreSchema

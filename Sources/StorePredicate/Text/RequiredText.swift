@@ -12,8 +12,8 @@ struct RequiredText: Hashable, Sendable {
   /// in `\x41`, the next characters aren't literal.
   private static let lettersWithoutArgument = "ABDGHRSVWXZbdhnrstvwz".unicodeScalars
 
-  /// Searches the pattern for literal characters up to the first group or set. With an alternative, there is no
-  /// required text.
+  /// Searches the pattern for literal characters up to the first group or set. Both texts are empty
+  /// if the pattern has an alternative.
   ///
   /// - Parameters:
   ///   - pattern: a valid regular expression of ICU
