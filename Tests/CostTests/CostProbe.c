@@ -1,5 +1,6 @@
-// A library that counts what a process does with SQLite and with files. `CostProbe.swift` compiles it and loads it with
-// LD_PRELOAD. When the process exits, the library appends one line of counts to the file in the variable COST_PROBE.
+// A library that counts what a process does with SQLite, with files and with memory. `CostProbe.swift` compiles it and
+// loads it with LD_PRELOAD. When the process exits, the library appends one line of counts to the file in the variable
+// COST_PROBE.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,7 +13,7 @@
 #include <unistd.h>
 
 static _Atomic long prepared, runs, steps, scanned, sorts, automaticIndexes, pagesRead, pagesWritten, bytesRead,
-    bytesWritten, syncs;
+    bytesWritten, syncs, allocations;
 
 // Calls the function that this library hides.
 #define HIDDEN(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -90,12 +91,20 @@ int fdatasync(int file) {
   return HIDDEN(fdatasync)(file);
 }
 
+// glibc's other name of `malloc`. `HIDDEN` can't be used here, because `dlsym` can allocate memory.
+extern void *__libc_malloc(size_t size);
+
+void *malloc(size_t size) {
+  allocations++;
+  return __libc_malloc(size);
+}
+
 __attribute__((destructor)) static void report(void) {
   const char *path = getenv("COST_PROBE");
   if (!path) return;
   int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return;
-  dprintf(file, "%ld %ld %ld %ld %ld %ld %ld %ld %ld %ld %ld\n", prepared, runs, steps, scanned, sorts,
-          automaticIndexes, pagesRead, pagesWritten, bytesRead, bytesWritten, syncs);
+  dprintf(file, "%ld %ld %ld %ld %ld %ld %ld %ld %ld %ld %ld %ld\n", prepared, runs, steps, scanned, sorts,
+          automaticIndexes, pagesRead, pagesWritten, bytesRead, bytesWritten, syncs, allocations);
   close(file);
 }

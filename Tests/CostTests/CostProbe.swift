@@ -1,10 +1,21 @@
 import Foundation
 import TestSupport
 
-/// The counts of a process: its statements and their steps, the pages and bytes that it reads and writes, and its syncs.
+/// The counts of a process's work with SQLite, with files and with memory.
 struct ProcessCost: Equatable {
   /// The counts in the order of the columns.
   var counts: [Int]
+  /// The number of memory allocations. It isn't in the ledger, because it depends on the compiler.
+  var allocations: Int
+
+  var steps: Int { counts[2] }
+
+  /// - Parameter counts: the counts in the order of the columns, and the number of allocations.
+  fileprivate init?(_ counts: [Int]) {
+    guard counts.count == Self.columns.count + 1, let last = counts.last else { return nil }
+    self.counts = counts.dropLast()
+    allocations = last
+  }
 
   static let columns = [
     "prepared", "runs", "steps", "scanned", "sorts", "auto-indexes", "pages read", "pages written",
@@ -21,9 +32,9 @@ struct ProcessCost: Equatable {
   }
 }
 
-/// A library that counts what commands do with SQLite and with files. It is loaded into each process of a command with
-/// LD_PRELOAD, and hides SQLite's functions that prepare and finalize statements, and the system's functions that read,
-/// write and sync files.
+/// A library that counts what commands do with SQLite, with files and with memory. It is loaded into each process of a
+/// command with LD_PRELOAD. It hides SQLite's functions that prepare and finalize statements, and the system's
+/// functions that read, write and sync files and that allocate memory.
 struct CostProbe {
   enum ProbeError: Error {
     case notCompiled(String)
@@ -64,12 +75,12 @@ struct CostProbe {
       throw ProbeError.failed(line, status: result.status, result.errors)
     }
     let processes = try String(contentsOfFile: counts, encoding: .utf8)
-      .split(separator: "\n").map { $0.split(separator: " ").compactMap { Int($0) } }
-    guard let first = processes.first,
-      processes.allSatisfy({ $0.count == ProcessCost.columns.count })
-    else { throw ProbeError.noCounts(line) }
-    return processes.dropFirst().reduce(into: ProcessCost(counts: first)) { sum, counts in
-      sum.counts = zip(sum.counts, counts).map(+)
+      .split(separator: "\n").map { ProcessCost($0.split(separator: " ").compactMap { Int($0) }) }
+    guard let first = processes.first.flatMap(\.self) else { throw ProbeError.noCounts(line) }
+    return try processes.dropFirst().reduce(into: first) { sum, process in
+      guard let process else { throw ProbeError.noCounts(line) }
+      sum.counts = zip(sum.counts, process.counts).map(+)
+      sum.allocations += process.allocations
     }
   }
 }
