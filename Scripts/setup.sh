@@ -150,3 +150,8 @@ install_packages() {
 
 require_swift
 require_libraries
+
+# SwiftPM plans a build again after any change of the environment, such as of SHLVL in a script that another script
+# runs. It passes the package's traits in the order of a set. In another order, it compiles all targets again. Without
+# random numbers, the order is always the same.
+swift() { SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; }
