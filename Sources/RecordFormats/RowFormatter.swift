@@ -91,9 +91,11 @@ package struct VerticalRows: RowFormatter {
       out.append("\n")
     }
     for column in 0..<columnCount {
-      let hasText = !pending.isEmpty(column, ofRow: row)
-      names.write(column, ofRow: 0, to: hasText ? nameWidth : 0, into: &out)
-      if hasText {
+      let start = out.count
+      names.write(column, ofRow: 0, to: nameWidth, into: &out)
+      if pending.isEmpty(column, ofRow: row) {
+        out.trimSpaces(from: start)
+      } else {
         out.append("  ")
         pending.write(column, ofRow: row, into: &out)
       }

@@ -107,6 +107,7 @@ import Testing
       #expect(code == (number == 40 ? SQLITE_IOERR : SQLITE_OK), "page \(number)")
       if number != 40 { #expect(bytes == Array(recorded.bytes[offset..<offset + Self.page])) }
     }
+    #expect(recorded.reads.count { $0.count > Self.page } == 1)
   }
 
   /// Reads forwards and backwards, jumps, and reads of any length, also beyond the end of the file.

@@ -199,6 +199,33 @@ struct ImportAPITests {
     #expect(error?.reason == .closed)
   }
 
+  /// The task is cancelled between two pieces, and the iterator exists longer. With a rollback journal, the writer waits
+  /// for the end of the export.
+  @Test func aCancelledExportReleasesTheStore() async throws {
+    let sample = try await SampleStore.items(40_000)
+    try await sample.store.close()
+    _ = try sample.rows("PRAGMA journal_mode = DELETE")
+    let store = try await PersistentStore.open(
+      sample.path, schema: TodoModel.self, options: .init(lockTimeout: .seconds(30)))
+    let task = Task {
+      var pieces = store.exportedBytes().makeAsyncIterator()
+      _ = try await pieces.next()
+      withUnsafeCurrentTask { $0?.cancel() }
+      let isCancelled: Bool
+      do {
+        isCancelled = try await pieces.next() == nil
+      } catch {
+        isCancelled = error is CancellationError
+      }
+      #expect(isCancelled)
+      // Another task isn't cancelled.
+      try await Task { _ = try await store.create(Item(name: "after")) }.value
+      withExtendedLifetime(pieces) {}
+    }
+    try await task.value
+    try await store.close()
+  }
+
   /// The file at the path of an open store is now another store. Its rows have other object IDs.
   @Test func aReplacedStoreIsNotExported() async throws {
     let (sample, other) = (try await SampleStore.items(1), try await SampleStore.items(2))

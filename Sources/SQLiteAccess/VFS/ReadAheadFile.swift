@@ -10,6 +10,9 @@ package final class ReadAheadFile: WrappedFile {
   /// The offset in the file at which the last read without a window ended.
   private var lastEnd: Int64 = -1
 
+  /// The starts of the pieces of a small file that can't be read completely. Their pages are read one by one.
+  private var unreadablePieces: Set<Int64> = []
+
   static let firstPiece: Int64 = 16 << 10
   package static let largestPiece: Int64 = 256 << 10
   /// The maximum number of bytes between two sequential reads. Between two pages of a table, there can be pages of
@@ -72,7 +75,12 @@ package final class ReadAheadFile: WrappedFile {
     let isNear =
       isSuccessor(part.lowerBound, of: lastEnd)
       || isSuccessor(part.lowerBound, of: windows.first?.range.upperBound ?? -1)
-    return isNear && part.upperBound <= piece.upperBound ? filled(piece) : nil
+    guard isNear, part.upperBound <= piece.upperBound, !unreadablePieces.contains(start) else {
+      return nil
+    }
+    let window = filled(piece)
+    if window == nil { unreadablePieces.insert(start) }
+    return window
   }
 
   /// Returns the number of bytes to read ahead for a page outside of the newest window, or 0 to read only the page.

@@ -38,7 +38,11 @@ final class ExportCursor: @unchecked Sendable {
 
   /// - Throws: `StoreError`, `CancellationError`.
   func next() async throws -> [UInt8]? {
-    try Task.checkCancellation()
+    // A waiting export would keep its read transaction open.
+    if Task.isCancelled {
+      cancel()
+      throw CancellationError()
+    }
     if task == nil { start() }
     if pieces.isEmpty {
       pieces = try await withTaskCancellationHandler {
