@@ -32,12 +32,6 @@ struct GoldenSourceTests {
     Golden.expect(try compiled(model).text, matches: Self.inUse(name))
   }
 
-  @Test func modelOfCostedCalls() throws {
-    let model = Self.samples.appendingPathComponent("Company.xcdatamodeld")
-    Golden.expect(
-      try compiled(model).text, matches: "../../CostedCalls/CompanyModel.swift")
-  }
-
   /// Stores are migrated with it: five versions, and the definition between the last two.
   @Test func aSampleModelWithItsVersions() throws {
     let model = Self.samples.appendingPathComponent("Journal.xcdatamodeld")
