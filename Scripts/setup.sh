@@ -124,6 +124,9 @@ require_tmux() {
   command -v tmux >/dev/null || install_packages "elsewhere: dnf, brew install tmux" tmux
 }
 
+# Prints the lines about failed tests in the output of Swift Testing.
+failed_tests() { grep -aE '^. (Test .* (recorded an issue|failed)|Suite .* failed)' "$1" || true; }
+
 # Installs packages on Debian and Ubuntu. On other systems, prints the first argument, which is an instruction.
 install_packages() {
   local otherwise=$1 sudo=

@@ -40,7 +40,7 @@ struct CostLedgerTests {
       "fetch Employee",
       "fetch Employee --format csv",
       "fetch Employee --format table",
-      "fetch Employee --where 'name == \"Ada\"'",
+      "fetch Employee --where 'name == \"Ada Adams\"'",
       "fetch Employee --where 'name CONTAINS[cd] \"an\"'",
       "fetch Employee --where 'name MATCHES \"A.*\"'",
       "fetch Employee --where 'department.name == \"Sales\"'",

@@ -60,6 +60,7 @@ static ssize_t countRead(ssize_t size) {
   return size;
 }
 
+// SQLite only uses reads and writes with an offset. Output to pipes and other files isn't counted.
 static ssize_t countWritten(ssize_t size) {
   if (size > 0) bytesWritten += size;
   return size;

@@ -14,6 +14,7 @@ struct CostedStores {
       """
       storetool seed --create Department=20 Employee=1000 Manager=40
       storetool insert Department name=Sales
+      storetool batch-update Employee 'department:=(name == "Sales")' --where 'age > 90'
       cp Company.sqlite Company-2.sqlite
       storetool batch-update Employee 'age:=age + 1' --where 'age < 20' --store Company-2.sqlite
       storetool anonymize --print-rules > rules.txt

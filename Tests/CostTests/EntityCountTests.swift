@@ -34,8 +34,7 @@ struct EntityCountTests {
     }
   }
 
-  /// Proportional costs differ from a ratio of 2 by at most 0.06, because hash tables grow in steps. Before quadratic
-  /// parts were removed, it was 2.2 to 3.2 for eight of the commands.
+  /// Proportional costs differ from a ratio of 2 by at most 0.06, because hash tables grow in steps.
   private func expectProportion(_ small: Int, _ middle: Int, _ large: Int, _ command: String) {
     let (before, after) = (middle - small, large - middle)
     #expect(

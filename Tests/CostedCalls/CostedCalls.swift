@@ -35,49 +35,52 @@ struct CostedCalls {
     "include a to-many": { store, _ in
       _ = try await store.fetch(Department.all.including(\.employees))
     },
-    "members": { store, sales in _ = try await store.fetch(sales.members(of: \.employees)) },
+    "members": { store, department in _ = try await store.fetch(department.members(of: \.employees))
+    },
     "a template": { store, _ in
       _ = try await store.fetch(Templates.employeesInDepartment(department: "Sales"))
     },
     "stream": { store, _ in
       for try await _ in store.stream(Employee.all, batchSize: 100) {}
     },
-    "three reads of one state": { store, sales in
+    "three reads of one state": { store, department in
       try await store.read { snapshot in
         _ = try snapshot.fetch(Employee.all.count)
         _ = try snapshot.fetch(Department.all)
-        _ = try snapshot.object(sales)
+        _ = try snapshot.object(department)
       }
     },
-    "object, ten times": { store, sales in
-      for _ in 0..<10 { _ = try await store.object(sales) }
+    "object, ten times": { store, department in
+      for _ in 0..<10 { _ = try await store.object(department) }
     },
-    "create": { store, sales in
-      try await store.create(Employee(age: 30, name: "New", department: sales))
+    "create": { store, department in
+      try await store.create(Employee(age: 30, name: "New", department: department))
     },
-    "create, ten times": { store, sales in
-      for _ in 0..<10 { try await store.create(Employee(age: 30, name: "New", department: sales)) }
+    "create, ten times": { store, department in
+      for _ in 0..<10 {
+        try await store.create(Employee(age: 30, name: "New", department: department))
+      }
     },
-    "create ten in a transaction": { store, sales in
+    "create ten in a transaction": { store, department in
       try await store.transaction { transaction in
         for _ in 0..<10 {
-          try transaction.create(Employee(age: 30, name: "New", department: sales))
+          try transaction.create(Employee(age: 30, name: "New", department: department))
         }
       }
     },
-    "update, ten times": { store, sales in
-      for floor in 0..<10 { try await store.update(sales) { $0.floor = Int16(floor) } }
+    "update, ten times": { store, department in
+      for floor in 0..<10 { try await store.update(department) { $0.floor = Int16(floor) } }
     },
     "create and delete, ten times": { store, _ in
       for _ in 0..<10 { try await store.delete(store.create(Employee(name: "New"))) }
     },
-    "add ten members": { store, sales in
+    "add ten members": { store, department in
       let employees = try await store.fetch(Employee.all.where(\.department == nil).limit(10).ids)
-      try await store.add(employees, to: \.employees, of: sales)
+      try await store.add(employees, to: \.employees, of: department)
     },
-    "insert 1,000": { store, sales in
+    "insert 1,000": { store, department in
       _ = try await store.batchInsert(
-        (0..<1_000).lazy.map { Employee(age: 30, name: "New \($0)", department: sales) })
+        (0..<1_000).lazy.map { Employee(age: 30, name: "New \($0)", department: department) })
     },
     "update a batch": { store, _ in
       _ = try await store.batchUpdate(Employee.self) { $0.set(\.age, to: \.age + 1) }

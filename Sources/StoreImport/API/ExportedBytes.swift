@@ -38,20 +38,15 @@ final class ExportCursor: @unchecked Sendable {
 
   /// - Throws: `StoreError`, `CancellationError`.
   func next() async throws -> [UInt8]? {
-    // A waiting export would keep its read transaction open.
-    if Task.isCancelled {
+    try await withTaskCancellationHandler {
+      try Task.checkCancellation()
+      if task == nil { start() }
+      if pieces.isEmpty { pieces = try await feed.next()?[...] ?? [] }
+      return pieces.popFirst()
+    } onCancel: {
+      // Otherwise the export would wait, and keep its read transaction open.
       cancel()
-      throw CancellationError()
     }
-    if task == nil { start() }
-    if pieces.isEmpty {
-      pieces = try await withTaskCancellationHandler {
-        try await feed.next()?[...] ?? []
-      } onCancel: {
-        cancel()
-      }
-    }
-    return pieces.popFirst()
   }
 
   private func start() {

@@ -21,9 +21,6 @@ extension ModelEncoder {
     ]
   }
 
-  /// Returns whether an entity of the model has an index in the archive.
-  func findIndexes() -> Bool { model.entities.contains { !indexes(of: $0).isEmpty } }
-
   /// Returns whether a property has the flag `isIndexed` in the archive, because the model sets it or because a fetch
   /// index implies it (see `FetchIndex.singleProperty`).
   func isIndexed(_ property: PropertyDescription, in entity: EntityDescription) -> Bool {
@@ -42,7 +39,7 @@ extension ModelEncoder {
 
   /// Returns the fetch indexes of an entity with their archived names. For a store, they begin with an index for each
   /// property with the flag `isIndexed`, unless there is already an index with the property's name.
-  private func indexes(of entity: EntityDescription) -> [(name: String, index: FetchIndex)] {
+  func indexes(of entity: EntityDescription) -> [(name: String, index: FetchIndex)] {
     let written = entity.indexes.map { (name: $0.archivedName, index: $0) }
     guard form == .store else { return written }
     let own =

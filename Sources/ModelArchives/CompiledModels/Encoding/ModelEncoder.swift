@@ -16,7 +16,7 @@ struct ModelEncoder {
   var expressionCount = 0
 
   /// Whether an entity has an index. It is computed only once, because each entity of a store requires it.
-  private(set) lazy var hasIndexes = findIndexes()
+  private(set) lazy var hasIndexes = model.entities.contains { !indexes(of: $0).isEmpty }
 
   private(set) var root = Reference.null
   private var entities: [String: Reference] = [:]
